@@ -1,0 +1,1 @@
+"""The wiring of Seamwright: containers, doors and presets."""

@@ -1,0 +1,1 @@
+"""Render an agent's memory into an OpenAI Responses request."""

@@ -1,0 +1,1 @@
+"""Command line: one module per command, each with ``add(subparsers)`` and ``run(args) -> exit code``."""
