@@ -8,14 +8,13 @@ MAKEFLAGS += --no-builtin-rules
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 # A name on the path may be a launcher without a Python behind it, or a Python without venv: only running it tells.
 PYTHONS := python3.14 python3.13 python3.12 python3.11 python3 python
 SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
-# pyright is JavaScript: its files come once, at set-up, and stay with the tools instead of in the home folder.
-export PYRIGHT_PYTHON_CACHE_DIR := $(CURDIR)/$(VENV)/pyright
+# Without it pyright asks a registry at every run whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .PHONY: help demo test check lint types imports format coverage bench docs wheel clean
@@ -43,7 +42,7 @@ types: $(VENV)/tools.stamp
 	@$(BIN)/pyright --pythonpath $(BIN)/python
 
 imports: $(VENV)/tools.stamp
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/tools.stamp ## Put the code in form
 	@$(BIN)/ruff check --fix
@@ -90,5 +89,4 @@ $(VENV)/tools.stamp: $(VENV)/library.stamp
 	@echo "Installing the tools"
 	@$(PIP) install 'pip>=25.1'
 	@$(PIP) install --group dev
-	@$(BIN)/pyright --version
 	@touch $@
