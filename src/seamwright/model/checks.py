@@ -1,0 +1,156 @@
+"""Field checks: one kind of validator that both construction and the state file use, so that both say the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import attrs
+
+from seamwright.errors import Fault, InvalidStateError, nearest
+from seamwright.model.frozen import freeze
+
+Problem = Callable[[Any], "str | None"]
+
+
+@attrs.frozen
+class Check:
+    """An attrs validator made of a function that says what is wrong with a value, or None.
+
+    The converter of the state file asks ``problem`` itself, to collect every fault with its path.
+    """
+
+    problem: Problem
+
+    def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+        if (problem := self.problem(value)) is not None:
+            raise fault_of(type(instance), attribute.name, problem)
+
+    def or_none(self) -> Check:
+        """The same check, with None allowed."""
+        problem = self.problem
+        return Check(lambda value: None if value is None else problem(value))
+
+
+def fault_of(cls: type, field: str, problem: str) -> InvalidStateError:
+    """The error of one field: ``Message.role: …``. The converter puts the path of the object in the place of the class."""
+    return InvalidStateError([Fault(f"{cls.__name__}.{field}" if field else cls.__name__, problem)])
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it: its repr, cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def instance_of(kind: type | tuple[type, ...], expected: str) -> Check:
+    """The value is an instance of *kind*; ``expected`` names it for people."""
+
+    def problem(value: object) -> str | None:
+        return None if isinstance(value, kind) else f"{shown(value)} is not {expected}"
+
+    return Check(problem)
+
+
+def one_of(*known: str) -> Check:
+    """The value is one of the known words."""
+    words = ", ".join(map(repr, known))
+
+    def problem(value: object) -> str | None:
+        if isinstance(value, str) and value in known:
+            return None
+        hint = nearest(value, known) if isinstance(value, str) else ""
+        return f"{shown(value)} is not one of {words}{hint}"
+
+    return Check(problem)
+
+
+def _text_or_callable(value: object) -> str | None:
+    return None if isinstance(value, str) or callable(value) else f"{shown(value)} is not a string (or a callable)"
+
+
+def _aware(value: object) -> str | None:
+    if not isinstance(value, datetime):
+        return f"{shown(value)} is not a datetime"
+    if value.utcoffset() is None:
+        return f"{value.isoformat()!r} has no zone; add one, for example 'Z'"
+    return None
+
+
+def _number(value: object) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return f"{shown(value)} is not a number"
+    return None
+
+
+def _unit(value: object) -> str | None:
+    if (problem := _number(value)) is not None:
+        return problem
+    return None if 0 <= value <= 1 else f"{shown(value)} is not between 0 and 1"  # type: ignore[operator]  # a number
+
+
+def _count(value: object) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        return f"{shown(value)} is not a whole number from 0"
+    return None
+
+
+def _json_object(value: object) -> str | None:
+    if not isinstance(value, Mapping):
+        return f"{shown(value)} is not an object"
+    try:
+        freeze(value)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return None
+
+
+TEXT = instance_of(str, "a string")
+OPTIONAL_TEXT = TEXT.or_none()
+FLAG = instance_of(bool, "true or false")
+OPTIONAL_FLAG = FLAG.or_none()
+TOKENIZABLE = Check(_text_or_callable)
+AWARE = Check(_aware)
+NUMBER = Check(_number)
+UNIT = Check(_unit)
+COUNT = Check(_count)
+JSON_OBJECT = Check(_json_object)
+
+
+def tuple_of(kind: type | tuple[type, ...], expected: str) -> Check:
+    """The value is a tuple of instances of *kind*."""
+
+    def problem(value: object) -> str | None:
+        if not isinstance(value, tuple):
+            return f"{shown(value)} is not a list of {expected}"
+        wrong = next((item for item in value if not isinstance(item, kind)), None)
+        return None if wrong is None else f"{shown(wrong)} is not {expected}"
+
+    return Check(problem)
+
+
+def as_tuple(value: Any) -> Any:
+    """Any iterable but text and mappings becomes a tuple; what is none is left for the check to refuse."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        return tuple(value)
+    return value
+
+
+def as_frozen(value: Any) -> Any:
+    """A mapping becomes a frozen copy of itself; what can't be copied is left for the check to refuse."""
+    if not isinstance(value, Mapping):
+        return value
+    try:
+        return freeze(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def frozen_mappings(value: Any) -> Any:
+    """An iterable of mappings becomes a tuple of frozen copies."""
+    value = as_tuple(value)
+    return tuple(as_frozen(item) for item in value) if isinstance(value, tuple) else value
