@@ -14,10 +14,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 PYTHONS := python3.14 python3.13 python3.12 python3.11 python3 python
 SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
+FLOORS := import tomllib; \
+  project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+  print(*(line.replace(">=", "==") for line in project["dependencies"]), sep="\n")
+
 # Without it pyright asks a registry at every run whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test check lint types imports format coverage bench docs wheel clean
+.PHONY: help demo test check lint types imports format coverage oldest bench docs wheel clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -47,6 +51,14 @@ imports: $(VENV)/tools.stamp
 format: $(VENV)/tools.stamp ## Put the code in form
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+
+oldest: $(VENV)/tools.stamp ## Run every test with the oldest releases that pyproject.toml admits
+	@mkdir -p build
+	@$(BIN)/python -c '$(FLOORS)' >build/oldest.txt
+	@$(BIN)/python -m venv --clear build/oldest
+	@build/oldest/bin/python -m pip install -qq 'pip>=25.1'
+	@build/oldest/bin/python -m pip install -qq --constraint build/oldest.txt --editable . --group test
+	@build/oldest/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 bench: $(VENV)/library.stamp ## Run the benchmarks
 	@$(BIN)/python -m benchmarks
