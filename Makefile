@@ -64,6 +64,7 @@ bench: $(VENV)/library.stamp ## Run the benchmarks
 	@$(BIN)/python -m benchmarks
 
 docs: $(VENV)/tools.stamp ## Build the documentation into build/docs
+	@rm -rf docs/reference
 	@$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
 
 wheel: $(VENV)/tools.stamp ## Build the sdist, and the wheel from the sdist, into dist
@@ -73,7 +74,7 @@ wheel: $(VENV)/tools.stamp ## Build the sdist, and the wheel from the sdist, int
 	@ls dist
 
 clean: ## Remove everything the other targets made
-	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist docs/reference htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src containers tests docs examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp holds the folder it was made in: scripts and the editable install carry that path, so a folder that was

@@ -22,6 +22,8 @@ PACKAGES = {
     "seamwright_containers": ROOT / "containers" / "seamwright_containers",
 }
 
+LEFT_BEHIND = re.compile(r"__pycache__|_cache/|\.pyc$|(^|/)\.(?!gitignore)|^(build|dist|docs/reference)/")
+
 # Modules that need an extra, and say so by their name.
 NEED_AN_EXTRA = r"seamwright\.testing(\..*)?|seamwright_containers\.pytest_plugin"
 
@@ -70,9 +72,7 @@ def test_the_sdist_holds_what_a_packager_needs(built: Built) -> None:
 
     assert {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "tests/conftest.py", "docs/conf.py"} <= names
     assert {"src/seamwright/py.typed", "containers/seamwright_containers/py.typed"} <= names
-    assert set() == {
-        name for name in names if re.search(r"__pycache__|_cache/|(^|/)\.(?!gitignore)|\.pyc$|^build/|^dist/", name)
-    }
+    assert set() == {name for name in names if LEFT_BEHIND.search(name)}
 
 
 def test_the_metadata_says_what_pyproject_says(environment: Environment) -> None:
