@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from seamwright.awaiting import settled
 from seamwright.model.checks import Check, shown
 
 
@@ -71,4 +71,4 @@ async def read_source(source: ArtifactSource | Reader) -> str | bytes:
     if isinstance(source, FileSource):
         return source.read()
     result = source()
-    return await result if inspect.isawaitable(result) else result
+    return result if isinstance(result, (str, bytes)) else await settled(result)

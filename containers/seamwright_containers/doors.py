@@ -1,0 +1,34 @@
+"""Typed doors to dependency_injector: with them, the type checkers see injections and overrides as plain calls.
+
+The framework types injected arguments as ``Any``; each door is one line and gives the factory's own signature back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from dependency_injector import providers
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def made(factory: Callable[P, T], /, *args: P.args, **seams: P.kwargs) -> providers.Provider[T]:
+    """A seam that *factory* makes once per container; its keywords are values or ``use(provider)``."""
+    return providers.Singleton(factory, *args, **seams)
+
+
+def use(provider: providers.Provider[T]) -> T:
+    """Injects what *provider* provides: its product to the type checkers, still the provider when the container is built."""
+    return provider  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+
+
+def swap(seam: providers.Provider[T], value: T) -> None:
+    """Replaces a seam of a container instance by a value."""
+    seam.override(providers.Object(value))
+
+
+def rewire(seam: providers.Provider[T], provider: providers.Provider[T]) -> None:
+    """Replaces a seam of a container instance by another recipe."""
+    seam.override(provider)

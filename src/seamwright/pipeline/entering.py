@@ -1,0 +1,218 @@
+"""Where text enters: callables are rendered and lone surrogates replaced, once, so that seams see clean strings only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import attrs
+import orjson
+
+from seamwright.errors import Fault, InvalidStateError
+from seamwright.model.artifact import SpooledArtifact
+from seamwright.model.frozen import freeze
+from seamwright.model.knowledge import Memory, Retrievable
+from seamwright.model.message import Message
+from seamwright.model.options import RenderOptions
+from seamwright.model.provider_item import ProviderItem
+from seamwright.model.state import AgentState
+from seamwright.model.text import has_lone_surrogates, replace_lone_surrogates, text
+from seamwright.model.thought import ReasoningPayload, Thought
+from seamwright.model.tool_call import ToolCall, checksum_of
+from seamwright.model.tools import ToolRegistry
+from seamwright.seams.context import AddWarning
+
+T = TypeVar("T")
+
+
+def _clean(value: str | None) -> bool:
+    return value is None or value.isascii() or not has_lone_surrogates(value)
+
+
+def _clean_json(value: object) -> bool:
+    try:
+        orjson.dumps(value)
+    except TypeError:  # lone surrogates, or integers beyond 64 bits: the slow way knows
+        return False
+    return True
+
+
+def _message_is_clean(message: Message) -> bool:
+    content = message.content
+    return (
+        not message.attachments
+        and (content is None or isinstance(content, str))
+        and _clean(content)
+        and _clean(message.id)
+        and _clean(message.identity.representation)
+        and _clean(message.refusal)
+        and _clean(message.phase)
+    )
+
+
+def _thought_is_clean(thought: Thought) -> bool:
+    payload = thought.payload
+    return (
+        _clean(thought.content)
+        and _clean(thought.id)
+        and _clean(thought.identity.representation)
+        and (not isinstance(payload, ReasoningPayload) or _clean_json(payload.item))
+    )
+
+
+def _call_is_clean(call: ToolCall) -> bool:
+    results = call.results
+    return (
+        _clean(call.id)
+        and _clean(call.tool)
+        and (_clean(call.args) if isinstance(call.args, str) else not call.args or _clean_json(call.args))
+        and (results is None or (isinstance(results, str) and _clean(results)))
+        and _clean(call.checksum)
+    )
+
+
+def _item_is_clean(item: ProviderItem) -> bool:
+    return _clean_json(item.item)
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+_TEXT_FIELDS: Final = {(Message, "content"), (Memory, "content"), (Retrievable, "content")}
+_CODE: Final = {"handler", "reader", "source_reader", "input_schema"}
+
+
+class _Entrance:
+    """Cleans one state, warning once for each text."""
+
+    def __init__(self, ctx: object, warn: AddWarning) -> None:
+        self.ctx = ctx
+        self.warn = warn
+
+    def string(self, value: str, subject_id: str | None) -> str:
+        if not has_lone_surrogates(value):
+            return value
+        self.warn("lone-surrogate", "a text held lone surrogates; they became U+FFFD", subject_id)
+        return replace_lone_surrogates(value)
+
+    def tokenizable(self, value: Any, owner: str, subject_id: str | None) -> str:
+        return self.string(text(value, self.ctx, owner), subject_id)
+
+    def json(self, value: Any, subject_id: str | None) -> Any:
+        if isinstance(value, str):
+            return self.string(value, subject_id)
+        if isinstance(value, Mapping):
+            return {self.string(key, subject_id): self.json(item, subject_id) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.json(item, subject_id) for item in value]
+        return value
+
+    def value(self, value: Any, owner: tuple[type, str], subject_id: str | None) -> Any:
+        """A field's value, clean; the same object when nothing had to change."""
+        if isinstance(value, str):
+            return self.string(value, subject_id)
+        if isinstance(value, SpooledArtifact) or owner[1] in _CODE:
+            return value
+        if callable(value) and owner in _TEXT_FIELDS:
+            return self.tokenizable(value, f"{owner[0].__name__} {subject_id}.{owner[1]}", subject_id)
+        if attrs.has(type(value)):
+            return self.thing(value, subject_id)
+        if isinstance(value, tuple):
+            items = tuple(self.value(item, owner, subject_id) for item in value)
+            return value if all(a is b for a, b in zip(value, items, strict=True)) else items
+        if isinstance(value, Mapping):
+            return self.mapping(value, owner, subject_id)
+        return value
+
+    def mapping(self, value: Mapping[str, Any], owner: tuple[type, str], subject_id: str | None) -> Any:
+        if any(attrs.has(type(item)) for item in value.values()):
+            items = {key: self.value(item, owner, subject_id) for key, item in value.items()}
+            return value if all(items[key] is value[key] for key in value) else items
+        return value if _clean_json(value) else freeze(self.json(value, subject_id))
+
+    def thing(self, thing: Any, subject_id: str | None = None) -> Any:
+        """A primitive with every text in it clean."""
+        own = getattr(thing, "id", None)
+        subject_id = own if isinstance(own, str) else subject_id
+        changes = {}
+        for field in attrs.fields(type(thing)):
+            if not field.init:
+                continue
+            before = getattr(thing, field.name)
+            after = self.value(before, (type(thing), field.name), subject_id)
+            if after is not before:
+                changes[field.alias] = after
+        if not changes:
+            return thing
+        if isinstance(thing, ToolCall) and thing.checksum == checksum_of(thing.tool, thing.args):
+            tool, args = changes.get("tool", thing.tool), changes.get("args", thing.args)
+            changes["checksum"] = checksum_of(tool, args)
+        return attrs.evolve(thing, **changes)
+
+    def all(self, things: Sequence[T], is_clean: Callable[[T], bool]) -> tuple[T, ...]:
+        if all(map(is_clean, things)):
+            return tuple(things)
+        return tuple(thing if is_clean(thing) else self.thing(thing) for thing in things)
+
+    def tools(self, registry: ToolRegistry) -> ToolRegistry:
+        if all(_clean(tool.description) and _clean_schema(tool.input_schema) for tool in registry):
+            return registry
+        tools = []
+        for tool in registry:
+            description = self.string(tool.description, tool.name)
+            schema = tool.input_schema
+            schema = schema if _clean_schema(schema) else freeze(self.json(schema, tool.name))
+            tools.append(attrs.evolve(tool, description=description, input_schema=schema))
+        return ToolRegistry(tools, registry.hidden_names)
+
+    def state(self, state: AgentState) -> AgentState:
+        rules = enumerate(state.standing_instructions)
+        return attrs.evolve(
+            state,
+            system_prompt=self.tokenizable(state.system_prompt, "AgentState.system_prompt", None),
+            standing_instructions=[
+                self.tokenizable(rule, f"AgentState.standing_instructions[{index}]", None) for index, rule in rules
+            ],
+            memories=self.all(state.memories, _never),
+            retrievables=self.all(state.retrievables, _never),
+            messages=self.all(state.messages, _message_is_clean),
+            thoughts=self.all(state.thoughts, _thought_is_clean),
+            tool_calls=self.all(state.tool_calls, _call_is_clean),
+            provider_items=self.all(state.provider_items, _item_is_clean),
+            tools=self.tools(state.tools),
+            provider_tools=[
+                tool if _clean_json(tool) else self.json(tool, None) for tool in state.provider_tools
+            ],
+        )
+
+
+def _clean_schema(schema: object) -> bool:
+    return not isinstance(schema, Mapping) or _clean_json(schema)
+
+
+def enter(
+    state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning
+) -> tuple[AgentState, RenderOptions]:
+    """The state and options as seams see them. Raises :class:`TokenizableError` for a callable that gives no text."""
+    entrance = _Entrance(ctx, warn)
+    return entrance.state(state), entrance.thing(options)
+
+
+def enter_results(given: Mapping[str, Any] | None, state: AgentState, warn: AddWarning) -> dict[str, Any]:
+    """The results given as rendered, by the whole id of their call. Raises :class:`InvalidStateError` for keys of no call."""
+    if not given:
+        return {}
+    entrance = _Entrance(None, warn)
+    known = {call.id for call in state.tool_calls}
+    results = {}
+    faults = []
+    for key, value in given.items():
+        clean = replace_lone_surrogates(key)
+        if clean not in known:
+            problem = "no tool call has this id; the whole id is the key, call_id|item_id where it has two parts"
+            faults.append(Fault(f"rendered_tool_results[{clean}]", problem))
+        results[clean] = entrance.json(value, clean)
+    if faults:
+        raise InvalidStateError(sorted(faults, key=lambda fault: fault.path))
+    return results

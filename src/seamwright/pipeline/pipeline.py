@@ -1,0 +1,121 @@
+"""The orchestrator: it holds the resolved seams and calls the four steps in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+
+from seamwright.awaiting import drive, settled
+from seamwright.errors import SeamwrightError
+from seamwright.model.options import RenderOptions
+from seamwright.model.state import AgentState
+from seamwright.pipeline.blame import blame
+from seamwright.pipeline.entering import enter, enter_results
+from seamwright.record import Seams
+from seamwright.seams.context import BuildContext, WarningSink
+from seamwright.seams.fingerprint import start_prefix
+from seamwright.seams.steps import Leading
+from seamwright.wire.assembled import AssembledInput, RenderWarning
+from seamwright.wire.items import Item
+
+Check = Literal["off", "report", "error"]
+
+
+class _Warnings:
+    """Collects the warnings of one build and hands each to the sink."""
+
+    def __init__(self, sink: WarningSink) -> None:
+        self.collected: list[RenderWarning] = []
+        self._sink = sink
+
+    def add(self, code: str, text: str, subject_id: str | None, /) -> None:
+        warning = RenderWarning(code, text, subject_id)
+        self.collected.append(warning)
+        self._sink(warning)
+
+
+@attrs.frozen
+class Pipeline:
+    """Renders states into requests with the seams it was made with. Immutable; share it between threads and tasks."""
+
+    seams: Seams
+
+    async def build(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+    ) -> AssembledInput:
+        """The request of a state.
+
+        ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole id of
+        their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
+        :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises. The state is never changed.
+        """
+        try:
+            return await self._build(state, options, render_ctx, rendered_tool_results)
+        except SeamwrightError:
+            raise
+        except Exception as error:
+            blamed = blame(error, self.seams)
+            if blamed is error:
+                raise
+            raise blamed from error
+
+    def build_sync(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+    ) -> AssembledInput:
+        """:meth:`build` for callers without a loop. Inside a running loop it works as long as no seam really waits."""
+        return drive(self.build(state, options, render_ctx, rendered_tool_results), "pipeline.build")
+
+    async def _build(
+        self, state: AgentState, options: RenderOptions, ctx: object, given: Mapping[str, Any] | None
+    ) -> AssembledInput:
+        seams = self.seams
+        warnings = _Warnings(seams.warn)
+        state, options = enter(state, options, ctx, warnings.add)
+        results = enter_results(given, state, warnings.add)
+        context = BuildContext(options, state.tools, results, warnings.add)
+        tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
+
+        leading = seams.leading_step(state, context)
+        leading = leading if isinstance(leading, Leading) else await settled(leading)
+        items, length = await self._timeline(state, context, leading, tools or None)
+
+        return AssembledInput(
+            model=options.model,
+            options=options,
+            instructions=leading.instructions,
+            input=items,
+            tools=tools or None,
+            fingerprintable_length=length,
+            warnings=tuple(warnings.collected),
+        )
+
+    async def _timeline(
+        self, state: AgentState, context: BuildContext, leading: Leading, tools: list[dict[str, Any]] | None
+    ) -> tuple[list[Item], int]:
+        """Steps 2 to 4: the items, and how many of them a fingerprint covers."""
+        seams = self.seams
+        items = list(leading.items)
+        if "timeline" not in context.options.bucket_order:
+            return items, len(items)
+        prefix = start_prefix(seams.fingerprint, context.options.model, leading.instructions, tools)
+        for item in items:
+            prefix.update(item)
+        rendered = seams.timeline_step(state, context)
+        rendered = rendered if isinstance(rendered, list) else await settled(rendered)
+        items += seams.reasoning_pairing(rendered, prefix, context)
+        length = len(items)
+        trailing = seams.trailing_step(state, context)
+        trailing = trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
+        if trailing is not None:
+            items.append(trailing)
+        return items, length

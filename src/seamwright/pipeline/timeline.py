@@ -1,0 +1,261 @@
+"""Step 2: the timeline in time order, each thing rendered, each provider response in one piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Final, assert_never
+
+import attrs
+
+from seamwright.awaiting import eager, settled
+from seamwright.model.message import Message
+from seamwright.model.provider_item import ProviderItem
+from seamwright.model.state import AgentState
+from seamwright.model.thought import Thought, is_reasoning
+from seamwright.model.tool_call import ToolCall, call_part
+from seamwright.pipeline.answers import unanswered
+from seamwright.pipeline.ids import numbered_call_id, provider_wire_id, reasoning_wire_id, safe_name
+from seamwright.seams.context import BuildContext
+from seamwright.seams.envelopes import Envelope, EnvelopeAttrs, Neutraliser, Nonce
+from seamwright.seams.ids import ItemIds, Thing
+from seamwright.seams.media import MediaBlocks
+from seamwright.seams.reasoning import ReasoningItem
+from seamwright.seams.steps import Rendered, RenderedRole, TimelineStep
+from seamwright.seams.timeline import OwnMessage, RenderThought, ThoughtFilter, TimelineMessage
+from seamwright.seams.tools import PendingResult, ToolResult
+from seamwright.wire.canonical import compact_json
+from seamwright.wire.items import Part, function_call_output
+from seamwright.wire.items import message as message_item
+from seamwright.wire.provider_kinds import provider_kind
+
+_TIME: Final = attrgetter("created_at")
+_PLACE: Final = attrgetter("origin.output_index")
+
+
+def in_order(things: Iterable[Thing]) -> list[list[Thing]]:
+    """The units of the timeline: single things, and the things of one response together at the place of the earliest.
+
+    *things* come as messages, thoughts, tool calls, provider items, each in given order: that is how ties stand.
+    """
+    ordered = sorted(things, key=_TIME)
+    units: list[list[Thing]] = []
+    groups: dict[str, list[Thing]] = {}
+    for thing in ordered:
+        if thing.origin is None:
+            units.append([thing])
+        elif (group := groups.get(thing.origin.response_id)) is not None:
+            group.append(thing)
+        else:
+            units.append(groups.setdefault(thing.origin.response_id, [thing]))
+    for group in groups.values():
+        group.sort(key=_PLACE)
+    return units
+
+
+@attrs.frozen
+class _Renderers:
+    """The seams that the timeline is rendered with."""
+
+    thought: RenderThought
+    timeline_message: TimelineMessage
+    own_message: OwnMessage
+    media_blocks: MediaBlocks
+    tool_result: ToolResult
+    reasoning_item: ReasoningItem
+    item_ids: ItemIds
+    pending_result: PendingResult
+    untrusted_envelope: Envelope
+    neutraliser: Neutraliser
+    nonce: Nonce
+
+
+class _Lists:
+    """What a unit renders into: heads, then outputs, then attachments. A single thing uses one list for all three."""
+
+    __slots__ = ("attachments", "heads", "outputs")
+
+    def __init__(self, heads: list[Rendered], outputs: list[Rendered], attachments: list[Rendered]) -> None:
+        self.heads = heads
+        self.outputs = outputs
+        self.attachments = attachments
+
+
+class _Timeline:
+    """One rendering of one timeline."""
+
+    def __init__(self, seams: _Renderers, context: BuildContext, shown: Sequence[Thought], pending: set[int]) -> None:
+        self.seams = seams
+        self.context = context
+        self.options = context.options
+        self.shown = {id(thought) for thought in shown}
+        self.pending = pending
+        self.call_ids: set[str] = set()
+
+    async def render(self, units: Iterable[list[Thing]]) -> list[Rendered]:
+        result: list[Rendered] = []
+        single = _Lists(result, result, result)
+        for unit in units:
+            lists = single if len(unit) == 1 and not isinstance(unit[0], Message) else _Lists([], [], [])
+            for thing in unit:
+                await self.thing(thing, lists)
+            if lists is not single:
+                result += lists.heads
+                result += lists.outputs
+                result += lists.attachments
+        return result
+
+    async def thing(self, thing: Thing, lists: _Lists) -> None:
+        group = None if thing.origin is None else thing.origin.response_id
+        match thing:
+            case Message():
+                await self.message(thing, group, lists)
+            case ToolCall():
+                await self.tool_call(thing, group, lists)
+            case Thought():
+                lists.heads.append(self.thought(thing, group))
+            case ProviderItem():
+                self.provider_item(thing, group, lists)
+            case _:
+                assert_never(thing)
+
+    async def message(self, message: Message, group: str | None, lists: _Lists) -> None:
+        own = message.role == "assistant" and message.identity.identifier == self.options.self_identity
+        if not own:
+            items = self.seams.timeline_message(message, self.context)
+            items = items if isinstance(items, list) else await settled(items)
+            lists.heads += [Rendered(item, message, group) for item in items]
+            return
+        ids = self.seams.item_ids
+        item = self.seams.own_message(message)
+        wire_id = ids.message_id(message)
+        lists.heads.append(Rendered(item, message, group, "output", wire_id, ids.provider_id(message)))
+        if message.attachments:
+            parts: list[Part] = []
+            for media in message.attachments:
+                blocks = self.seams.media_blocks(media, self.context)
+                parts += blocks if isinstance(blocks, list) else await settled(blocks)
+            lists.attachments.append(Rendered(message_item("user", parts), message, group))
+
+    async def tool_call(self, call: ToolCall, group: str | None, lists: _Lists) -> None:
+        context = self.context
+        ids = self.seams.item_ids
+        safe = ids.call_ids(call)
+        call_id = self.unused_call_id(call, safe.call_id)
+        name = safe_name(call.tool)
+        if name != call.tool:
+            context.warn("tool-name-cleaned", f"{call.tool!r} is sent as {name!r}", call.id)
+        args = call.args
+        item = {
+            "type": "function_call",
+            "call_id": call_id,
+            "name": name,
+            "arguments": args if isinstance(args, str) else compact_json(args),
+        }
+        lists.heads.append(Rendered(item, call, group, "output", safe.item_id, ids.provider_id(call)))
+        given = context.rendered_tool_results
+        output = given[call.id] if call.id in given else self.seams.tool_result(call, context)
+        output = output if isinstance(output, (str, list)) else await settled(output)
+        lists.outputs.append(Rendered(function_call_output(call_id, output), call, group, "answer"))
+
+    def unused_call_id(self, call: ToolCall, call_id: str) -> str:
+        if call_id not in self.call_ids:
+            self.call_ids.add(call_id)
+            return call_id
+        number = 2
+        while (other := numbered_call_id(call_part(call.id), number)) in self.call_ids:
+            number += 1
+        self.call_ids.add(other)
+        self.context.warn("duplicate-call-id", f"an earlier call has the id too; sent as {other!r}", call.id)
+        return other
+
+    def thought(self, thought: Thought, group: str | None) -> Rendered:
+        own = thought.identity.identifier == self.options.self_identity
+        reasoning = own and is_reasoning(thought.payload)
+        if id(thought) not in self.shown:
+            return Rendered(None, thought, group, unsent=reasoning)
+        if reasoning and self.options.reasoning_replay != "off":
+            item = self.seams.reasoning_item(thought, self.context)
+            if item is not None:
+                provider_id = self.seams.item_ids.provider_id(thought)
+                return Rendered(item, thought, group, "candidate", reasoning_wire_id(thought), provider_id)
+        if not thought.content:
+            return Rendered(None, thought, group, unsent=reasoning)
+        text = self.seams.thought(thought, "self-reasoning" if own else "peer-reasoning")
+        return Rendered(message_item("assistant", text), thought, group, unsent=reasoning)
+
+    def provider_item(self, thing: ProviderItem, group: str | None, lists: _Lists) -> None:
+        kind = provider_kind(thing.type)
+        keys = kind.keys
+        item = {key: value for key, value in thing.item.items() if keys is None or key in keys}
+        wire_id = None
+        if not kind.keeps_id:
+            item.pop("id", None)
+            wire_id = provider_wire_id(thing)
+        named_by = "id" if thing.type == "local_shell_call_output" else "call_id"
+        if isinstance(item.get(named_by), str):
+            item[named_by] = safe_name(item[named_by])
+        role: RenderedRole = "answer" if kind.answer else "output"
+        if thing.type == "message" and item.get("role") != "assistant":
+            role = "other"
+        pending = id(thing) in self.pending
+        provider_id = self.seams.item_ids.provider_id(thing)
+        lists.heads.append(Rendered(item, thing, group, role, wire_id, provider_id, kind.needs_id, False, pending))
+        call_id = thing.item.get("call_id")
+        if pending and thing.type == "custom_tool_call" and isinstance(call_id, str):
+            lists.outputs.append(self.no_answer(thing, call_id, group))
+
+    def no_answer(self, call: ProviderItem, call_id: str, group: str | None) -> Rendered:
+        """The output of a custom tool call that nobody answered: the API refuses the call without one."""
+        name = call.item.get("name")
+        attributes = EnvelopeAttrs(self.seams.nonce(call_id), "tool-result", name if isinstance(name, str) else None)
+        body = self.seams.neutraliser(self.seams.pending_result(call))
+        item = {
+            "type": "custom_tool_call_output",
+            "call_id": safe_name(call_id),
+            "output": self.seams.untrusted_envelope(body, attributes),
+        }
+        return Rendered(item, call, group, "answer")
+
+
+def make_timeline_step(
+    *,
+    thought_filter: ThoughtFilter,
+    thought: RenderThought,
+    timeline_message: TimelineMessage,
+    own_message: OwnMessage,
+    media_blocks: MediaBlocks,
+    tool_result: ToolResult,
+    reasoning_item: ReasoningItem,
+    item_ids: ItemIds,
+    pending_result: PendingResult,
+    untrusted_envelope: Envelope,
+    neutraliser: Neutraliser,
+    nonce: Nonce,
+) -> TimelineStep:
+    """The default ``timeline_step``."""
+    renderers = _Renderers(
+        thought,
+        timeline_message,
+        own_message,
+        media_blocks,
+        tool_result,
+        reasoning_item,
+        item_ids,
+        pending_result,
+        untrusted_envelope,
+        neutraliser,
+        nonce,
+    )
+
+    @eager
+    async def timeline_step(state: AgentState, context: BuildContext, /) -> list[Rendered]:
+        shown = thought_filter(state.thoughts, context.options)
+        chosen = {id(thought) for thought in shown}
+        hidden = [thought for thought in state.thoughts if id(thought) not in chosen]
+        things: list[Thing] = [*state.messages, *shown, *hidden, *state.tool_calls, *state.provider_items]
+        units = in_order(things)
+        pending = unanswered(units) if state.provider_items else set()
+        return await _Timeline(renderers, context, shown, pending).render(units)
+
+    return timeline_step
