@@ -57,9 +57,7 @@ class ResponsesContainer(containers.DeclarativeContainer):
     trusted_envelope: Provider[envelopes.Envelope] = Object(envelopes.trusted_envelope)
 
     standing_instructions: Provider[leading.StandingInstructions] = Object(leading.standing_instructions)
-    memories: Provider[leading.Memories] = made(
-        leading.make_memories, nonce=use(nonce), neutraliser=use(neutraliser)
-    )
+    memories: Provider[leading.Memories] = made(leading.make_memories, nonce=use(nonce), neutraliser=use(neutraliser))
     safety_directive: Provider[retrievables.SafetyDirective] = Object(retrievables.safety_directive)
     retrievable_handle: Provider[handles.Handle] = Object(handles.retrievable_handle)
     first_party_retrievables: Provider[retrievables.Retrievables] = made(

@@ -208,7 +208,11 @@ def _plain(kind: Any) -> bool:
     if kind in (Any, int, float, bytes) or get_origin(kind) in (Literal, Callable):
         return True
     arguments = get_args(kind)
-    return get_origin(kind) is not tuple and bool(arguments) and all(_plain(a) or a in (str, type(None)) for a in arguments)
+    return (
+        get_origin(kind) is not tuple
+        and bool(arguments)
+        and all(_plain(a) or a in (str, type(None)) for a in arguments)
+    )
 
 
 def _strict(check: Check) -> Callable[[Any, Any], Any]:
@@ -267,8 +271,13 @@ converter.register_structure_hook(datetime, _time)
 converter.register_unstructure_hook(datetime, dump_time)
 converter.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _list_hook)
 converter.register_structure_hook_func(lambda kind: get_origin(kind) is Mapping or kind is Mapping, _mapping)
-converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, tuple), lambda items: [converter.unstructure(item) for item in items])
-converter.register_unstructure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, dict), lambda value: value)
+converter.register_unstructure_hook_func(
+    lambda kind: isinstance(kind, type) and issubclass(kind, tuple),
+    lambda items: [converter.unstructure(item) for item in items],
+)
+converter.register_unstructure_hook_func(
+    lambda kind: isinstance(kind, type) and issubclass(kind, dict), lambda value: value
+)
 converter.register_unstructure_hook(type(_dump_callable), _dump_callable)
 
 
@@ -345,7 +354,11 @@ def _content(value: Any) -> Any:
 
 
 def _dump_content(value: Any) -> Any:
-    return {"artifact": converter.unstructure(value)} if isinstance(value, SpooledArtifact) else converter.unstructure(value)
+    return (
+        {"artifact": converter.unstructure(value)}
+        if isinstance(value, SpooledArtifact)
+        else converter.unstructure(value)
+    )
 
 
 def _some(kind: Any) -> Hook:

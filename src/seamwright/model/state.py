@@ -54,7 +54,9 @@ class AgentState:
     messages: tuple[Message, ...] = attrs.field(
         default=(), converter=as_tuple, validator=tuple_of(Message, "a message")
     )
-    thoughts: tuple[Thought, ...] = attrs.field(default=(), converter=as_tuple, validator=tuple_of(Thought, "a thought"))
+    thoughts: tuple[Thought, ...] = attrs.field(
+        default=(), converter=as_tuple, validator=tuple_of(Thought, "a thought")
+    )
     tool_calls: tuple[ToolCall, ...] = attrs.field(
         default=(), converter=as_tuple, validator=tuple_of(ToolCall, "a tool call")
     )
@@ -78,9 +80,7 @@ class AgentState:
             provider_items=(*self.provider_items, *ingested.provider_items),
         )
 
-    def complete(
-        self, call_id: str, results: Any, trusted: bool | None = None, is_error: bool = False
-    ) -> AgentState:
+    def complete(self, call_id: str, results: Any, trusted: bool | None = None, is_error: bool = False) -> AgentState:
         """The state in which a pending call has its results.
 
         It is the first pending call whose whole id is ``call_id``, else the first pending one with that call part.

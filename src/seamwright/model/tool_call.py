@@ -79,7 +79,9 @@ class ToolCall:
     tool: str = attrs.field(validator=TEXT)
     args: Mapping[str, Any] | str = attrs.field(converter=as_frozen, validator=Check(_args))
     created_at: datetime = attrs.field(validator=AWARE)
-    results: ToolResults | None = attrs.field(default=None, converter=_as_results, validator=Check(_results), repr=False)
+    results: ToolResults | None = attrs.field(
+        default=None, converter=_as_results, validator=Check(_results), repr=False
+    )
     checksum: str = attrs.field(default=attrs.Factory(_derived_checksum, takes_self=True), validator=TEXT)
     inline: bool = attrs.field(default=True, validator=FLAG)
     is_error: bool = attrs.field(default=False, validator=FLAG)
@@ -104,5 +106,7 @@ class ToolCall:
         except ValueError as error:
             raise ValueError(f"tool call {self.id!r} of {self.tool!r}: the arguments are no JSON: {error}") from None
         if not isinstance(value, dict):
-            raise ValueError(f"tool call {self.id!r} of {self.tool!r}: the arguments are {type(value).__name__}, no object")
+            raise ValueError(
+                f"tool call {self.id!r} of {self.tool!r}: the arguments are {type(value).__name__}, no object"
+            )
         return value

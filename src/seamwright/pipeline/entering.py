@@ -181,9 +181,7 @@ class _Entrance:
             tool_calls=self.all(state.tool_calls, _call_is_clean),
             provider_items=self.all(state.provider_items, _item_is_clean),
             tools=self.tools(state.tools),
-            provider_tools=[
-                tool if _clean_json(tool) else self.json(tool, None) for tool in state.provider_tools
-            ],
+            provider_tools=[tool if _clean_json(tool) else self.json(tool, None) for tool in state.provider_tools],
         )
 
 
@@ -191,9 +189,7 @@ def _clean_schema(schema: object) -> bool:
     return not isinstance(schema, Mapping) or _clean_json(schema)
 
 
-def enter(
-    state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning
-) -> tuple[AgentState, RenderOptions]:
+def enter(state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning) -> tuple[AgentState, RenderOptions]:
     """The state and options as seams see them. Raises :class:`TokenizableError` for a callable that gives no text."""
     entrance = _Entrance(ctx, warn)
     return entrance.state(state), entrance.thing(options)

@@ -71,8 +71,7 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
     return [
         name
         for name in SECTIONS
-        if name in recorded
-        and recorded[name] != (digest[name]() if name in digest else sections.part(name))
+        if name in recorded and recorded[name] != (digest[name]() if name in digest else sections.part(name))
     ]
 
 
@@ -273,9 +272,7 @@ class _Attempt:
             self.walk.send(one, one.item, one.wire_id if sends_id else None)
         return causes
 
-    def cause(
-        self, one: Rendered, behind: Rendered | None, follower: Rendered | None, usable: bool
-    ) -> Cause | None:
+    def cause(self, one: Rendered, behind: Rendered | None, follower: Rendered | None, usable: bool) -> Cause | None:
         if follower is None or behind is None:
             return "reasoning-unpaired"
         partner = _payload(one).paired_item_id

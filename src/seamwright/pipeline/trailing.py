@@ -15,9 +15,7 @@ def make_trailing_step(
     *, standing_instructions: StandingInstructions, memories: Memories, retrievables: Retrievables
 ) -> TrailingStep:
     """The default ``trailing_step``: one system message at the very end."""
-    buckets = make_buckets(
-        standing_instructions=standing_instructions, memories=memories, retrievables=retrievables
-    )
+    buckets = make_buckets(standing_instructions=standing_instructions, memories=memories, retrievables=retrievables)
 
     @eager
     async def trailing_step(state: AgentState, context: BuildContext, /) -> Item | None:

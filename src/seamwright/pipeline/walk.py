@@ -96,7 +96,9 @@ class Walk:
             self.warn("duplicate-item-id", f"goes without its id: {wire_id!r} was sent before", subject(one))
             wire_id = None
         if one.needs_id and wire_id is None:
-            text = f"left out: the API refuses a {item.get('type')} without its id, and it has none that may be sent here"
+            text = (
+                f"left out: the API refuses a {item.get('type')} without its id, and it has none that may be sent here"
+            )
             self.warn("provider-item-dropped", text, subject(one))
             return
         self.send(one, item, wire_id)

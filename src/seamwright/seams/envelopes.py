@@ -88,7 +88,9 @@ def nonce(identifier: str, /) -> str:
 class KeyedNonce:
     """32 hex digits of keyed BLAKE2s over the id: not to be guessed from the id, yet the same every turn."""
 
-    secret: bytes = attrs.field(converter=lambda secret: secret.encode() if isinstance(secret, str) else secret, repr=False)
+    secret: bytes = attrs.field(
+        converter=lambda secret: secret.encode() if isinstance(secret, str) else secret, repr=False
+    )
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= len(self.secret) <= 32:

@@ -28,9 +28,7 @@ class Fingerprint(Protocol):
     Key order must not matter, item boundaries must; absent, null and ``[]`` must differ.
     """
 
-    def __call__(
-        self, *, model: str, instructions: str | None, tools: list[dict[str, Any]] | None
-    ) -> PrefixHash: ...
+    def __call__(self, *, model: str, instructions: str | None, tools: list[dict[str, Any]] | None) -> PrefixHash: ...
 
 
 class _Hasher(Protocol):

@@ -41,7 +41,9 @@ def standing_instructions(items: Sequence[str], version: str | None = None, /) -
     if not rules:
         return ""
     body = "\n\n".join(rules)
-    return f'<system_instructions kind="developer-rules"{attribute("version", version)}>\n{body}\n</system_instructions>'
+    return (
+        f'<system_instructions kind="developer-rules"{attribute("version", version)}>\n{body}\n</system_instructions>'
+    )
 
 
 def show_number(value: float) -> str:
@@ -108,9 +110,7 @@ def make_system_prompt(
     *, standing_instructions: StandingInstructions, memories: Memories, retrievables: Retrievables
 ) -> SystemPrompt:
     """The default ``system_prompt``: the prompt, then the leading buckets, with a blank line between."""
-    buckets = make_buckets(
-        standing_instructions=standing_instructions, memories=memories, retrievables=retrievables
-    )
+    buckets = make_buckets(standing_instructions=standing_instructions, memories=memories, retrievables=retrievables)
 
     @eager
     async def system_prompt(state: AgentState, context: BuildContext, /) -> str:

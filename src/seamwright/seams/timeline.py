@@ -74,9 +74,7 @@ def make_thought(*, nonce: Nonce, neutraliser: Neutraliser) -> RenderThought:
     return thought
 
 
-def make_timeline_message(
-    *, nonce: Nonce, neutraliser: Neutraliser, media_blocks: MediaBlocks
-) -> TimelineMessage:
+def make_timeline_message(*, nonce: Nonce, neutraliser: Neutraliser, media_blocks: MediaBlocks) -> TimelineMessage:
     """The default ``timeline_message``: one item for a user; text, then attachments in a user item, for an assistant."""
 
     def envelope(message: Message) -> str:
