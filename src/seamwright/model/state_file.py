@@ -56,7 +56,7 @@ def dump_state(state: AgentState, options: RenderOptions) -> dict[str, Any]:
     given = collect(faults, "", _OPTIONS.dump, options)
     if faults:
         raise InvalidStateError(faults)
-    result = {"version": VERSION, "model": given.pop("model")}
+    result: dict[str, Any] = {"version": VERSION, "model": given.pop("model")}
     return result | ({"options": given} if given else {}) | dumped
 
 
@@ -64,9 +64,13 @@ def _parse(source: StateSource) -> Any:
     if isinstance(source, Mapping):
         return source
     try:
-        content = source.read_bytes() if isinstance(source, Path) else source
+        return parse_json(source.read_bytes() if isinstance(source, Path) else source)
     except OSError as error:
-        raise fault(f"can't be read: {error.strerror or error}") from None
+        raise fault(f"{source}: can't be read: {error.strerror or error}") from None
+
+
+def parse_json(content: str | bytes) -> Any:
+    """A JSON text. Raises :class:`InvalidStateError` saying where it breaks off."""
     try:
         return json.loads(content)
     except RecursionError:
