@@ -13,9 +13,9 @@ from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought, is_reasoning
-from seamwright.model.tool_call import ToolCall, call_part
+from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.answers import unanswered
-from seamwright.pipeline.ids import numbered_call_id, provider_wire_id, reasoning_wire_id, safe_name
+from seamwright.pipeline.ids import provider_wire_id, reasoning_wire_id, safe_name
 from seamwright.seams.context import BuildContext
 from seamwright.seams.envelopes import Envelope, EnvelopeAttrs, Neutraliser, Nonce
 from seamwright.seams.ids import ItemIds, Thing
@@ -90,7 +90,6 @@ class _Timeline:
         self.options = context.options
         self.shown = {id(thought) for thought in shown}
         self.pending = pending
-        self.call_ids: set[str] = set()
 
     async def render(self, units: Iterable[list[Thing]]) -> list[Rendered]:
         result: list[Rendered] = []
@@ -141,14 +140,13 @@ class _Timeline:
         context = self.context
         ids = self.seams.item_ids
         safe = ids.call_ids(call)
-        call_id = self.unused_call_id(call, safe.call_id)
         name = safe_name(call.tool)
         if name != call.tool:
             context.warn("tool-name-cleaned", f"{call.tool!r} is sent as {name!r}", call.id)
         args = call.args
         item = {
             "type": "function_call",
-            "call_id": call_id,
+            "call_id": safe.call_id,
             "name": name,
             "arguments": args if isinstance(args, str) else compact_json(args),
         }
@@ -156,18 +154,7 @@ class _Timeline:
         given = context.rendered_tool_results
         output = given[call.id] if call.id in given else self.seams.tool_result(call, context)
         output = output if isinstance(output, (str, list)) else await settled(output)
-        lists.outputs.append(Rendered(function_call_output(call_id, output), call, group, "answer"))
-
-    def unused_call_id(self, call: ToolCall, call_id: str) -> str:
-        if call_id not in self.call_ids:
-            self.call_ids.add(call_id)
-            return call_id
-        number = 2
-        while (other := numbered_call_id(call_part(call.id), number)) in self.call_ids:
-            number += 1
-        self.call_ids.add(other)
-        self.context.warn("duplicate-call-id", f"an earlier call has the id too; sent as {other!r}", call.id)
-        return other
+        lists.outputs.append(Rendered(function_call_output(safe.call_id, output), call, group, "answer"))
 
     def thought(self, thought: Thought, group: str | None) -> Rendered:
         own = thought.identity.identifier == self.options.self_identity

@@ -7,7 +7,9 @@ from typing import Any
 
 from seamwright.model.endpoints import IdPolicy
 from seamwright.model.provider_item import ProviderItem
+from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.pipeline.answers import AnswerKey, answer_key, call_keys
+from seamwright.pipeline.ids import numbered_call_id
 from seamwright.seams.context import AddWarning
 from seamwright.seams.fingerprint import PrefixHash, SectionDigests
 from seamwright.seams.steps import Rendered
@@ -20,7 +22,7 @@ class Walk:
     A fork knows what its parent holds and keeps only what it adds, so that trying a group costs the group.
     """
 
-    __slots__ = ("behind_unsent", "calls", "items", "parent", "policy", "prefix", "sections", "used", "warnings")
+    __slots__ = ("behind_unsent", "calls", "items", "parent", "policy", "prefix", "renamed", "sections", "used", "warnings")
 
     def __init__(
         self, prefix: PrefixHash, sections: SectionDigests | None, policy: IdPolicy, parent: Walk | None = None
@@ -32,7 +34,8 @@ class Walk:
         self.items: list[Item] = []
         self.used: set[str] = set()
         self.calls: set[AnswerKey] = set()
-        self.behind_unsent = parent is not None and parent.behind_unsent
+        self.renamed: dict[int, str] = {}
+        self.behind_unsent: bool = parent is not None and parent.behind_unsent
         self.warnings: list[tuple[str, str, str | None]] = []
 
     def fork(self) -> Walk:
@@ -43,6 +46,7 @@ class Walk:
         self.items += tried.items
         self.used |= tried.used
         self.calls |= tried.calls
+        self.renamed |= tried.renamed
         self.behind_unsent = tried.behind_unsent
         self.warnings += tried.warnings
 
@@ -105,6 +109,8 @@ class Walk:
 
     def send(self, one: Rendered, item: Item, wire_id: str | None) -> None:
         """Appends what is decided."""
+        if isinstance(one.thing, ToolCall):
+            item = self._with_own_call_id(one.thing, item)
         if wire_id is not None:
             item = {**item, "id": wire_id}
             self.used.add(wire_id)
@@ -116,6 +122,18 @@ class Walk:
                 self.warn("pending-tool-call", f"nothing answers this {item.get('type')}", subject(one))
         elif one.role == "candidate" or (one.role == "other" and not one.unsent):
             self.behind_unsent = False
+
+    def _with_own_call_id(self, call: ToolCall, item: Item) -> Item:
+        """The call or its output, under a call id of its own when an earlier call has the same."""
+        if item["type"] == "function_call":
+            if not self.has_call(("function_call", item["call_id"])):
+                return item
+            number = 2
+            while self.has_call(("function_call", other := numbered_call_id(call_part(call.id), number))):
+                number += 1
+            self.renamed[id(call)] = other
+            self.warn("duplicate-call-id", f"an earlier call has the same call id; sent as {other!r}", call.id)
+        return {**item, "call_id": self.renamed[id(call)]} if id(call) in self.renamed else item
 
     def input_digest(self, sections: SectionDigests) -> str:
         """The digest of the input section up to here."""
