@@ -9,6 +9,8 @@ import attrs
 
 from seamwright.awaiting import drive, settled
 from seamwright.errors import SeamwrightError
+from seamwright.ingest.ingested import Ingested
+from seamwright.ingest.response import ingest
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blame
@@ -74,6 +76,14 @@ class Pipeline:
     ) -> AssembledInput:
         """:meth:`build` for callers without a loop. Inside a running loop it works as long as no seam really waits."""
         return drive(self.build(state, options, render_ctx, rendered_tool_results), "pipeline.build")
+
+    def ingest(self, response: object, request: AssembledInput, state: AgentState) -> Ingested:
+        """What a response adds to *state*; ``state.extend(…)`` of it is the next state.
+
+        ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was sent.
+        The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
+        """
+        return ingest(self.seams, response, request, state)
 
     async def _build(
         self, state: AgentState, options: RenderOptions, ctx: object, given: Mapping[str, Any] | None

@@ -155,10 +155,10 @@ class SectionDigests:
             ahead.update(item)
         return ahead.digest()
 
-    def all(self, items: list[Item], beyond: list[Item]) -> dict[str, str]:
+    def all(self, input_digest: str) -> dict[str, str]:
         """All four, as a payload keeps them."""
         heads = {name: self.part(name) for name in SECTIONS if name != "input"}
-        return heads | {"input": self.input(items, beyond)}
+        return heads | {"input": input_digest}
 
 
 @attrs.define
