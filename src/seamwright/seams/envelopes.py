@@ -104,9 +104,10 @@ _NAMES: Final = (
     r"(?:(?:system_instructions|memories|retrieved_corpus)(?!\w)"
     r"|memory_|retrieved_|untrusted_content_|trusted_content_|thought_|message_|peer_agent_output_)"
 )
-_RESERVED: Final = re.compile(r"<(?=\s*/?\s*" + _NAMES + ")", re.IGNORECASE)
+# Possessive: white space given back and taken again by the second run costs the square of its length.
+_RESERVED: Final = re.compile(r"<(?=\s*+/?\s*+" + _NAMES + ")", re.IGNORECASE)
 _MARKS: Final = ("system_instr", "memor", "retrieved_", "_content_", "thought_", "message_", "peer_agent_")
-_TAG_START: Final = re.compile(r"<(?=(\s*/?\s*)(.{1,24}))", re.DOTALL)
+_TAG_START: Final = re.compile(r"<(?=(\s*+/?\s*+)(.{1,24}))", re.DOTALL)
 _FOLDED_NAME: Final = re.compile(_NAMES)
 
 
