@@ -104,7 +104,7 @@ def response(
     """A response. ``reason`` (``max_output_tokens``, ``content_filter``) makes it an incomplete one; ``fields`` are set as given."""
     usage = {
         "input_tokens": input_tokens,
-        "input_tokens_details": {"cached_tokens": cached_tokens},
+        "input_tokens_details": {"cached_tokens": cached_tokens, "cache_write_tokens": 0},
         "output_tokens": output_tokens,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": input_tokens + output_tokens,

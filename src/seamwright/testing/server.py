@@ -141,7 +141,10 @@ class ResponsesServer:
         with self._lock:
             self.requests.append(request)
             self.headers.append({name.lower(): value for name, value in headers.items()})
-            return request, self._refused(request) or self._scripted(request)
+            reply = self._refused(request) or self._scripted(request)
+        if isinstance(reply, Stream) and not request.get("stream"):
+            reply = _last_response(reply)
+        return request, reply
 
     def _refused(self, request: Body) -> Refusal | None:
         errors = [found for found in self._checker(request) if found.severity == "error"] if self._checker else []
@@ -185,18 +188,18 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.path.partition("?")[0].rstrip("/") not in ("/v1/responses", "/responses"):
-            self._send(refusal_of(f"Invalid URL (POST {self.path})", status=404))
+            self._send(404, _no_such_url("POST", self.path))
             return
         request, reply = self.responses_server.answer(text, dict(self.headers.items()))
         if isinstance(reply, Refusal):
-            self._send(reply)
+            self._send(reply.status, reply.body)
         elif request.get("stream"):
             self._send_stream(reply if isinstance(reply, Stream) else self._streamed(reply))
         else:
-            self._send(Refusal(200, _last_response(reply)) if isinstance(reply, Stream) else Refusal(200, dict(reply)))
+            self._send(200, cast(Mapping[str, Any], reply))
 
     def do_GET(self) -> None:
-        self._send(refusal_of(f"Invalid URL (GET {self.path})", status=404))
+        self._send(404, _no_such_url("GET", self.path))
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: a test's output is its own."""
@@ -204,9 +207,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _streamed(self, reply: Mapping[str, Any]) -> Stream:
         return Stream(stream_events(reply, self.responses_server.chunk))
 
-    def _send(self, reply: Refusal) -> None:
-        body = json.dumps(reply.body).encode()
-        self.send_response(reply.status)
+    def _send(self, status: int, reply: Mapping[str, Any]) -> None:
+        body = json.dumps(dict(reply)).encode()
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -230,7 +233,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
 
-def _last_response(stream: Stream) -> Body:
+def _last_response(stream: Stream) -> Body | Refusal:
     """What a request that does not stream gets of a streamed answer: the response as its last event had it."""
     held = [cast(Body, event["response"]) for event in stream.events if isinstance(event.get("response"), dict)]
-    return held[-1] if held else refusal_of("the scripted stream holds no response").body
+    return held[-1] if held else refusal_of("the scripted stream holds no response", code="script_error")
+
+
+def _no_such_url(method: str, path: str) -> Body:
+    return refusal_of(f"Invalid URL ({method} {path})").body
