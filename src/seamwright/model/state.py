@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import (
     TOKENIZABLE,
     Check,
@@ -16,7 +17,7 @@ from seamwright.model.checks import (
     shown,
     tuple_of,
 )
-from seamwright.errors import Fault, InvalidStateError
+from seamwright.model.guards import is_tuple
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _texts(value: object) -> str | None:
-    if not isinstance(value, tuple):
+    if not is_tuple(value):
         return f"{shown(value)} is not a list of texts"
     return next((problem for item in value if (problem := TOKENIZABLE.problem(item)) is not None), None)
 
@@ -40,7 +41,8 @@ class AgentState:
     """One agent's view. Collections may be any iterable at construction and are tuples afterwards.
 
     Tool calls and provider items are the agent's own; a peer's work comes in as messages and thoughts.
-    ``provider_tools`` are hosted tool declarations (web search, MCP, …) as mappings, sent verbatim after the function tools.
+    ``provider_tools`` are hosted tool declarations (web search, MCP, …) as mappings, sent verbatim after the function
+    tools.
     """
 
     system_prompt: Tokenizable = attrs.field(default="", validator=TOKENIZABLE)
@@ -87,11 +89,13 @@ class AgentState:
         Raises :class:`InvalidStateError` when there is none.
         """
         pending = [(index, call) for index, call in enumerate(self.tool_calls) if call.results is None]
-        for matches in (lambda call: call.id == call_id, lambda call: call_part(call.id) == call_id):
-            for index, call in pending:
-                if matches(call):
-                    done = call.complete(results, trusted, is_error)
-                    calls = (*self.tool_calls[:index], done, *self.tool_calls[index + 1 :])
-                    return attrs.evolve(self, tool_calls=calls)
+        named = [one for one in pending if one[1].id == call_id] or [
+            one for one in pending if call_part(one[1].id) == call_id
+        ]
+        if named:
+            index, call = named[0]
+            done = call.complete(results, trusted, is_error)
+            calls = (*self.tool_calls[:index], done, *self.tool_calls[index + 1 :])
+            return attrs.evolve(self, tool_calls=calls)
         waiting = ", ".join(repr(call.id) for _, call in pending) or "none"
         raise InvalidStateError([Fault("tool_calls", f"no pending call {call_id!r} (pending: {waiting})")])
