@@ -53,9 +53,10 @@ class Pipeline:
     ) -> AssembledInput:
         """The request of a state.
 
-        ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole id of
-        their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
-        :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises. The state is never changed.
+        ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole
+        id of their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
+        :class:`UnsupportedMediaError`, :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam
+        raises. The state is never changed.
         """
         try:
             return await self._build(state, options, render_ctx, rendered_tool_results)
@@ -80,8 +81,8 @@ class Pipeline:
     def ingest(self, response: object, request: AssembledInput, state: AgentState) -> Ingested:
         """What a response adds to *state*; ``state.extend(…)`` of it is the next state.
 
-        ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was sent.
-        The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
+        ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was
+        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
         """
         return ingest(self.seams, response, request, state)
 
