@@ -173,8 +173,8 @@ def resolve(container: containers.Container) -> Seams:
 def responses_pipeline(**overrides: Unpack[Overrides]) -> Pipeline:
     """The default pipeline with some seams replaced; each reaches everything that depends on it.
 
-    Raises :class:`WiringError` for a name that is no seam, and for a value that does not have the seam's shape. Costs about
-    a millisecond: once per application or tenant; per request, use a plan.
+    Raises :class:`WiringError` for a name that is no seam, and for a value that does not have the seam's shape. Costs
+    about a millisecond: once per application or tenant; per request, use a plan.
     """
     check_overrides(overrides)
     replaced = {name: providers.Object(value) for name, value in overrides.items()}
