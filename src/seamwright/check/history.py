@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from seamwright.check.fields import ANSWER_OF
+from seamwright.check.fields import ANSWER_OF, ITEM_KEYS
 
 Role = Literal["turn", "agent", "reasoning", "answer", "neutral", "reference"]
 """How an item stands in the history.
@@ -25,6 +25,8 @@ _NEUTRAL: Final = frozenset({"additional_tools", "configuration_update", "compac
 _ROLES: Final[dict[str, Role]] = {
     "reasoning": "reasoning",
     "item_reference": "reference",
+    "": "reference",
+    **dict.fromkeys((kind for kind in ITEM_KEYS if kind.endswith("_call")), "agent"),
     **dict.fromkeys(ANSWERS, "answer"),
     **dict.fromkeys(_NEUTRAL, "neutral"),
 }

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import attrs
 
-from seamwright.check.context import BodyCheck, ObjectCheck
+from seamwright.check.context import BodyCheck, Object, ObjectCheck
+from seamwright.check.models import ModelCapabilities
 from seamwright.check.violation import Severity
+from seamwright.model.endpoints import EndpointProfile
 
 Scope = Literal["body", "item", "part", "tool"]
+Guard = Callable[[Object], bool]
+"""One cheap test of an item or part that is true only when none of the checks it stands before can find anything."""
+Condition = Callable[[EndpointProfile, ModelCapabilities], bool]
+"""Whether a check can find anything at all at this endpoint, for this model."""
 
 
 @attrs.frozen
 class Check:
-    """One function and where it runs: on the body, or on every item, part or tool of the types named (none named: of all known types).
+    """One function and where it runs: on the body, or on every item, part or tool of the types named.
 
     For parts ``owners`` says in what they stand: ``message``, ``output`` or ``summary``.
     """
@@ -23,6 +30,8 @@ class Check:
     run: Any
     types: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    guard: Guard | None = None
+    when: Condition | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -47,14 +56,20 @@ def on_body(run: BodyCheck) -> Check:
     return Check("body", run)
 
 
-def on_items(run: ObjectCheck, *types: str) -> Check:
+def on_items(run: ObjectCheck, *types: str, guard: Guard | None = None, when: Condition | None = None) -> Check:
     """A check of items of these types."""
-    return Check("item", run, types)
+    return Check("item", run, types, guard=guard, when=when)
 
 
-def on_parts(run: ObjectCheck, *types: str, owners: tuple[str, ...] = ("message", "output")) -> Check:
+def on_parts(
+    run: ObjectCheck,
+    *types: str,
+    owners: tuple[str, ...] = ("message", "output"),
+    guard: Guard | None = None,
+    when: Condition | None = None,
+) -> Check:
     """A check of content parts of these types."""
-    return Check("part", run, types, owners)
+    return Check("part", run, types, owners, guard, when)
 
 
 def on_tools(run: ObjectCheck, *types: str) -> Check:

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from seamwright.check.fields import CALL_ID_TYPES, ID_PREFIX, ITEM_KEYS, OUTPUT_TYPES, PART_KEYS, PART_OUTPUTS, STATUS_TYPES, TEXT_KEY
+from seamwright.check import guards
+from seamwright.check.fields import (
+    CALL_ID_TYPES,
+    ID_PREFIX,
+    ITEM_KEYS,
+    NEEDS_ID,
+    OUTPUT_TYPES,
+    PART_KEYS,
+    PART_OUTPUTS,
+    STATUS_TYPES,
+    TEXT_KEY,
+)
 from seamwright.check.rule import Rule, on_body, on_items, on_parts, on_tools
 from seamwright.check.rules import ids, items, media, messages, pairing, request, tools
 
 _TYPED: Final = tuple(ITEM_KEYS)
+_WITH_IDLE_ID: Final = tuple(kind for kind in ITEM_KEYS if kind not in ("local_shell_call_output", "item_reference"))
+_OTHERS: Final = tuple(kind for kind in ITEM_KEYS if kind != "message")
+_MAY_LACK_ID: Final = (*sorted(NEEDS_ID), "reasoning", "program_output")
+_TEXTS: Final = tuple(TEXT_KEY)
+_NO_TEXTS: Final = tuple(kind for kind in PART_KEYS if kind not in TEXT_KEY)
 _TEXT_PARTS: Final = ("input_text", "output_text", "refusal")
-_BREAKPOINT_PARTS: Final = ("input_text", "input_image", "input_file")
 _EVERYWHERE: Final = ("message", "output", "summary")
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -73,7 +88,7 @@ RULES: Final[tuple[Rule, ...]] = (
         checks=(
             on_items(pairing.reasoning_persisted, "reasoning"),
             on_items(pairing.reference_persisted, "item_reference", ""),
-            on_items(pairing.idle_id, *(t for t in _TYPED if t not in ("local_shell_call_output", "item_reference"))),
+            on_items(pairing.idle_id, *_WITH_IDLE_ID, when=guards.takes_no_ids),
         ),
     ),
     Rule(
@@ -91,7 +106,7 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input"
         " and try again.",
         remedy="Drop the reasoning items and the ids that depend on them.",
-        checks=(on_items(request.reasoning_model, "reasoning"),),
+        checks=(on_items(request.reasoning_model, "reasoning", when=guards.no_reasoning),),
     ),
     Rule(
         id="P9",
@@ -116,7 +131,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Ids begin as their type wants: message msg, function_call fc, custom_tool_call ctc, reasoning rs.",
         api_error="Invalid 'input[i].id': 'X'. Expected an ID that begins with 'msg'.",
         remedy="Send the id the API gave, or none. Don't make ids.",
-        checks=(on_items(ids.id_prefix, *ID_PREFIX),),
+        checks=(on_items(ids.id_prefix, *ID_PREFIX, guard=guards.sound_id),),
     ),
     Rule(
         id="I2",
@@ -124,7 +139,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="An item id has at most 64 characters.",
         api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
         remedy="Leave the id out; keep the rest of the item.",
-        checks=(on_items(ids.id_length, *_TYPED, "", "?"),),
+        checks=(on_items(ids.id_length, *_TYPED, "", "?", guard=guards.sound_id),),
     ),
     Rule(
         id="I3",
@@ -133,7 +148,7 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value"
         " contained additional characters.",
         remedy="Leave the key out instead of sending an empty or foreign id.",
-        checks=(on_items(ids.id_characters, *_TYPED, "", "?"),),
+        checks=(on_items(ids.id_characters, *_TYPED, "", "?", guard=guards.sound_id),),
     ),
     Rule(
         id="I4",
@@ -154,7 +169,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Items of hosted calls, references and local shell outputs have their id.",
         api_error="Missing required parameter: 'input[i].id'.",
         remedy="Send the item with the id it came with; without one, leave it out.",
-        checks=(on_items(ids.id_present, *_TYPED), on_items(ids.reference_id, "")),
+        checks=(on_items(ids.id_present, *_MAY_LACK_ID), on_items(ids.reference_id, "")),
     ),
     Rule(
         id="F1",
@@ -164,9 +179,11 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Unknown parameter: 'input[i].KEY'.",
         remedy="Leave the key out; send a fixed list of keys for each type instead of everything an SDK object has.",
         checks=(
-            on_items(items.known_item_keys, *_TYPED),
+            on_items(items.known_item_keys, *_OTHERS),
+            on_items(items.known_item_keys, "message", guard=guards.sound_message),
             on_items(items.reference_keys, ""),
-            on_parts(items.known_part_keys, *PART_KEYS, owners=_EVERYWHERE),
+            on_parts(items.known_part_keys, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
+            on_parts(items.known_part_keys, *_NO_TEXTS, owners=_EVERYWHERE),
             on_tools(items.known_tool_keys, "function", "custom"),
         ),
     ),
@@ -177,7 +194,10 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="status stands on messages of the assistant and on calls, never on reasoning and other messages. Null counts.",
         api_error="Unknown parameter: 'input[i].status'.",
         remedy="Leave status out.",
-        checks=(on_items(items.message_status, "message"), on_items(items.status_value, *STATUS_TYPES)),
+        checks=(
+            on_items(items.message_status, "message", guard=guards.sound_message),
+            on_items(items.status_value, *sorted(STATUS_TYPES), guard=guards.no_status),
+        ),
     ),
     Rule(
         id="F3",
@@ -265,7 +285,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Roles are user, assistant, system and developer.",
         api_error="Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
         remedy="A tool's answer is a function_call_output, not a message.",
-        checks=(on_items(messages.role, "message"),),
+        checks=(on_items(messages.role, "message", guard=guards.sound_message),),
     ),
     Rule(
         id="C3",
@@ -289,9 +309,9 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Leave out a message that has nothing to say; join a list of texts.",
         checks=(
             on_body(messages.input_shape),
-            on_items(messages.content, "message"),
+            on_items(messages.content, "message", guard=guards.sound_message),
             on_items(messages.item_shape, "!"),
-            on_parts(messages.part_text, *TEXT_KEY, owners=_EVERYWHERE),
+            on_parts(messages.part_text, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
         ),
     ),
     Rule(
@@ -301,8 +321,8 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Leave the message or the part out.",
         checks=(
             on_body(messages.empty_input),
-            on_items(messages.empty_content, "message"),
-            on_parts(messages.empty_text, *_TEXT_PARTS),
+            on_items(messages.empty_content, "message", guard=guards.sound_message),
+            on_parts(messages.empty_text, *_TEXT_PARTS, guard=guards.sound_text),
         ),
     ),
     Rule(
@@ -360,8 +380,8 @@ RULES: Final[tuple[Rule, ...]] = (
             on_body(request.sampling),
             on_body(request.reasoning_options),
             on_tools(request.tool_kind, "computer_use_preview"),
-            on_parts(request.image_model, "input_image"),
-            on_parts(request.file_model, "input_file"),
+            on_parts(request.image_model, "input_image", when=guards.no_images),
+            on_parts(request.file_model, "input_file", when=guards.no_files),
         ),
     ),
     Rule(
@@ -452,8 +472,9 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="'input[0].prompt_cache_breakpoint' is not supported on this model.",
         remedy="Leave it out.",
         checks=(
-            on_items(request.item_cache_breakpoint, "message"),
-            on_parts(request.cache_breakpoint, *_BREAKPOINT_PARTS),
+            on_items(request.item_cache_breakpoint, "message", guard=guards.sound_message),
+            on_parts(request.cache_breakpoint, "input_text", guard=guards.sound_text),
+            on_parts(request.cache_breakpoint, "input_image", "input_file"),
         ),
     ),
     Rule(

@@ -10,13 +10,14 @@ from typing import Any, Final
 import attrs
 
 from seamwright.check.context import shown, step
-from seamwright.check.fields import MAX_STRING, MAX_STRING_BY_KEY
+from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PARAMETERS, PART_KEYS
 
 MAX_DEPTH: Final = 200
 """Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000."""
 _SHALLOW: Final = 6
 _MAX_INT: Final = 2**63
 _SAFE: Final = frozenset({bool, type(None)})
+_COMMON_KEYS: Final = frozenset().union(*ITEM_KEYS.values(), *PART_KEYS.values(), PARAMETERS)
 
 
 @attrs.frozen
@@ -34,14 +35,20 @@ def is_plain(body: dict[str, Any]) -> bool:
     for depth in range(MAX_DEPTH):
         inner: list[Any] = []
         for node in level:
+            values = node
             if type(node) is dict:
-                for key in node:
-                    if type(key) is not str or not (key.isascii() or _encodes(key)):
-                        return False
-                if not _all_plain(node.values(), inner):
+                if not _COMMON_KEYS.issuperset(node) and not all(map(_is_key, node)):
                     return False
-            elif not _all_plain(node, inner):
-                return False
+                values = node.values()
+            for value in values:
+                kind = type(value)
+                if kind is str:
+                    if not value.isascii() and not _encodes(value) or len(value) > MAX_STRING:
+                        return False
+                elif kind is dict or kind is list:
+                    inner.append(value)
+                elif kind not in _SAFE and not _is_number(value):
+                    return False
         if not inner:
             return True
         # Shared and circular objects multiply with every level; below the shallow ones each is looked at once.
@@ -49,23 +56,13 @@ def is_plain(body: dict[str, Any]) -> bool:
     return False
 
 
-def _all_plain(values: Any, inner: list[Any]) -> bool:
-    for value in values:
-        kind = type(value)
-        if kind is str:
-            if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
-                return False
-        elif kind is dict or kind is list:
-            inner.append(value)
-        elif kind is int:
-            if not -_MAX_INT <= value <= _MAX_INT:
-                return False
-        elif kind is float:
-            if not isfinite(value):
-                return False
-        elif kind not in _SAFE:
-            return False
-    return True
+def _is_key(key: Any) -> bool:
+    return type(key) is str and (key.isascii() or _encodes(key))
+
+
+def _is_number(value: Any) -> bool:
+    kind = type(value)
+    return (kind is int and -_MAX_INT <= value <= _MAX_INT) or (kind is float and isfinite(value))
 
 
 def _encodes(text: str) -> bool:

@@ -93,8 +93,7 @@ def partner_present(ctx: Context) -> None:
     a warning.
     """
     turn = _Turn()
-    for index, role in enumerate(ctx.history.roles):
-        item = ctx.items[index]
+    for index, (item, role) in enumerate(zip(ctx.items, ctx.history.roles, strict=True)):
         if role == "agent" and item.get("id") and (item.get("type") or "message") in _BOUND:
             _judge_partner(ctx, index, item, turn)
         if role != "neutral":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from seamwright.check.context import Context, Object, kind, shown, step
 from seamwright.check.fields import INCLUDES, MAX_CACHE_KEY, MAX_INSTRUCTIONS, PARAMETERS
 
-_SEALED: Final = re.compile(r"gAAAA[A-Za-z0-9_-]*={0,2}").fullmatch
+_BASE64URL: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
 _ENCRYPTED: Final = "reasoning.encrypted_content"
 _SUMMARIES: Final = ("auto", "concise", "detailed")
 _EFFORTS: Final = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
@@ -24,9 +23,10 @@ _RANGES: Final = {
 def sealed(ctx: Context, item: Object) -> None:
     """P7: an encrypted part looks like one. Whether it can be opened only the API knows."""
     value = item.get("encrypted_content")
-    if type(value) is str and value and not _SEALED(value):
-        ctx.on_item("P7", "encrypted_content", f"{shown(value, 24)} does not look like an encrypted part")
-    elif value is not None and type(value) is not str:
+    if type(value) is str:
+        if value and not (value.startswith("gAAAA") and value.isascii() and not value.encode().translate(None, _BASE64URL)):
+            ctx.on_item("P7", "encrypted_content", f"{shown(value, 24)} does not look like an encrypted part")
+    elif value is not None:
         ctx.on_item("P7", "encrypted_content", f"{kind(value)}; an encrypted part is a string")
 
 

@@ -96,8 +96,9 @@ def check_strict(ctx: Context, schema: Any, path: str, *, told: bool) -> None:
         return
     if not _is_object(schema):
         ctx.add("T3", path, "parameters are of type object", severity=severity)
-    for place, node in walk_schema(schema, path):
+    for node, trail in walk_schema(schema):
         for key, problem, firm in _strict_problems(node):
+            place = spell(path, trail)
             ctx.add("T3", place + step(key) if key else place, problem, severity=severity if firm else "warning")
 
 
@@ -122,30 +123,50 @@ def _strict_problems(node: Object) -> Iterator[tuple[str, str, bool]]:
         yield key, "is not permitted in strict mode", False
 
 
-def walk_schema(schema: Object, path: str) -> Iterator[tuple[str, Object]]:
-    """Every schema inside a schema, itself first, with its path. Each object once, however often it is shared."""
-    stack: list[tuple[str, Any]] = [(path, schema)]
+Trail = tuple["Trail", str, str | int | None] | None
+"""The way to a schema inside a schema, innermost step first; spelled out only when something is wrong there."""
+
+
+def walk_schema(schema: Object) -> Iterator[tuple[Object, Trail]]:
+    """Every schema inside a schema, itself first. Each object once, however often it is shared."""
+    stack: list[tuple[Any, Trail]] = [(schema, None)]
     seen: set[int] = set()
     while stack:
-        place, node = stack.pop()
-        if type(node) is not dict or id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield place, node
-        stack.extend(_inner(place, node))
+        node, trail = stack.pop()
+        if type(node) is dict and id(node) not in seen:
+            seen.add(id(node))
+            yield node, trail
+            for key, value in node.items():
+                if key in _INNER:
+                    stack.extend(_INNER[key](value, trail, key))
 
 
-def _inner(place: str, node: Object) -> Iterator[tuple[str, Any]]:
-    for key in ("properties", "$defs", "definitions"):
-        group = node.get(key)
-        if type(group) is dict:
-            yield from ((f"{place}.{key}{step(name)}", inner) for name, inner in group.items())
-    for key in ("items", "additionalProperties", "not"):
-        yield f"{place}.{key}", node.get(key)
-    for key in ("anyOf", "allOf", "oneOf", "prefixItems"):
-        group = node.get(key)
-        if type(group) is list:
-            yield from ((f"{place}.{key}[{index}]", inner) for index, inner in enumerate(group))
+def spell(path: str, trail: Trail) -> str:
+    """The path of a schema found by ``walk_schema`` in the one at *path*."""
+    steps: list[str] = []
+    while trail is not None:
+        trail, key, inner = trail
+        steps.append(f".{key}" + ("" if inner is None else f"[{inner}]" if isinstance(inner, int) else step(inner)))
+    return path + "".join(reversed(steps))
+
+
+def _one(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
+    return [(value, (trail, key, None))]
+
+
+def _named(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
+    return [(inner, (trail, key, name)) for name, inner in value.items()] if type(value) is dict else []
+
+
+def _listed(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
+    return [(inner, (trail, key, index)) for index, inner in enumerate(value)] if type(value) is list else []
+
+
+_INNER: Final = {
+    **dict.fromkeys(("properties", "$defs", "definitions"), _named),
+    **dict.fromkeys(("items", "additionalProperties", "not"), _one),
+    **dict.fromkeys(("anyOf", "allOf", "oneOf", "prefixItems"), _listed),
+}
 
 
 def schema_shape(ctx: Context, tool: Object) -> None:
@@ -153,11 +174,11 @@ def schema_shape(ctx: Context, tool: Object) -> None:
     schema = tool.get("parameters")
     if type(schema) is not dict:
         return
-    for place, node in walk_schema(schema, f"{ctx.tool_path}.parameters"):
+    for node, trail in walk_schema(schema):
         if node.get("type") == "array" and "items" not in node and "prefixItems" not in node:
-            ctx.add("T4", place, "an array without items")
+            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail), "an array without items")
         if node.get("enum") == []:
-            ctx.add("T4", f"{place}.enum", "empty")
+            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail) + ".enum", "empty")
 
 
 def tool_list(ctx: Context) -> None:
