@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from seamwright.check.engine import check_request
 from seamwright.check.models import MODELS, TABLE_DATE, ModelCapabilities
+from seamwright.check.repair import Change, repair_request
 from seamwright.check.rule import Rule
 from seamwright.check.table import RULES
 from seamwright.check.violation import Severity, Violation
@@ -12,9 +13,11 @@ __all__ = [
     "MODELS",
     "RULES",
     "TABLE_DATE",
+    "Change",
     "ModelCapabilities",
     "Rule",
     "Severity",
     "Violation",
     "check_request",
+    "repair_request",
 ]

@@ -30,7 +30,7 @@ NO_ITEM: Final = "!"
 
 _TEXTS: Final[dict[str, tuple[Severity, str]]] = {rule.id: (rule.severity or "warning", rule.remedy) for rule in RULES}
 _TOOL_HOLDERS: Final = frozenset({"additional_tools", "tool_search_output"})
-_OWNERS: Final = ("message", "output", "summary")
+_OWNERS: Final = ("message", "output", "summary", "screenshot")
 _PARTS_OF: Final = {
     "message": ("message", "content"),
     "function_call_output": ("output", "output"),
@@ -86,7 +86,7 @@ def plan_for(profile: EndpointProfile, can: ModelCapabilities) -> Plan:
     return Plan(
         items=items,
         tools=_compile(by_scope["tool"], ()),
-        screenshot=parts["output"]["computer_screenshot"],
+        screenshot=parts["screenshot"]["computer_screenshot"],
         body=tuple(check.run for check in by_scope["body"]),
     )
 

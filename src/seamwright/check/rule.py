@@ -23,7 +23,7 @@ Condition = Callable[[EndpointProfile, ModelCapabilities], bool]
 class Check:
     """One function and where it runs: on the body, or on every item, part or tool of the types named.
 
-    For parts ``owners`` says in what they stand: ``message``, ``output`` or ``summary``.
+    For parts ``owners`` says in what they stand: ``message``, ``output``, ``summary``, or ``screenshot`` for the output of a computer call.
     """
 
     scope: Scope

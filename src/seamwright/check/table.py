@@ -26,7 +26,8 @@ _MAY_LACK_ID: Final = (*sorted(NEEDS_ID), "reasoning", "program_output")
 _TEXTS: Final = tuple(TEXT_KEY)
 _NO_TEXTS: Final = tuple(kind for kind in PART_KEYS if kind not in TEXT_KEY)
 _TEXT_PARTS: Final = ("input_text", "output_text", "refusal")
-_EVERYWHERE: Final = ("message", "output", "summary")
+_EVERYWHERE: Final = ("message", "output", "summary", "screenshot")
+_WITH_IMAGES: Final = ("message", "output", "screenshot")
 
 RULES: Final[tuple[Rule, ...]] = (
     Rule(
@@ -80,7 +81,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P6",
         severity="error",
-        varies="warning for an id sent to an endpoint that takes none",
+        varies="warning for an id sent to an endpoint that takes none, and in a stored request for reasoning with neither id nor encrypted part",
         meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without encrypted_content.",
         api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with `store` set to"
         " true, or remove this item from your input.",
@@ -297,7 +298,7 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Write input_text and input_image instead of text and image_url.",
         checks=(
             on_parts(messages.published_part, "?", owners=_EVERYWHERE),
-            on_parts(messages.image_url_string, "input_image", "computer_screenshot"),
+            on_parts(messages.image_url_string, "input_image", "computer_screenshot", owners=_WITH_IMAGES),
             on_items(messages.item_type, "?"),
         ),
     ),
@@ -407,7 +408,7 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Invalid 'input[i].content[j].image_url'. Expected a base64-encoded data URL with an image MIME type, but got an invalid"
         " base64-encoded value.",
         remedy="Write data:TYPE;base64, and plain base64 with its padding, no white space.",
-        checks=(on_parts(media.image_source, "input_image", "computer_screenshot"),),
+        checks=(on_parts(media.image_source, "input_image", "computer_screenshot", owners=_WITH_IMAGES),),
     ),
     Rule(
         id="M3",

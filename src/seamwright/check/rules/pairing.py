@@ -181,9 +181,13 @@ def _place_of_call(ctx: Context, item_type: str, key: str) -> int | None:
 
 
 def reasoning_persisted(ctx: Context, item: Object) -> None:
-    """P6: where the server keeps nothing, a reasoning item brings its encrypted part."""
-    if ctx.stateless and not item.get("encrypted_content"):
+    """P6: where the server keeps nothing, a reasoning item brings its encrypted part; elsewhere that or its id, as a warning."""
+    if item.get("encrypted_content"):
+        return
+    if ctx.stateless:
         ctx.on_item("P6", "encrypted_content", f"{_name(item)} has no encrypted part, and the server keeps no items")
+    elif not item.get("id"):
+        ctx.on_item("P6", "", "reasoning with neither id nor encrypted part", severity="warning", hint="Drop it.")
 
 
 def reference_persisted(ctx: Context, item: Object) -> None:
