@@ -58,11 +58,13 @@ class Pipeline:
         options: RenderOptions,
         render_ctx: object = None,
         rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
     ) -> AssembledInput:
         """The request of a state.
 
         ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole
-        id of their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
+        id of their tool call. ``check``: ``report`` fills ``violations`` with what the checker finds, ``error`` raises
+        :class:`InvalidRequestError` when an error is among it. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
         :class:`UnsupportedMediaError`, :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam
         raises. The state is never changed.
         """
