@@ -13,11 +13,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from seamwright.cli import render
+from seamwright.cli import check, ingest, render
 from seamwright.cli.common import CallError, InputError, report_error
 from seamwright.errors import SeamwrightError
 
-_COMMANDS = (render,)
+_COMMANDS = (render, ingest, check)
 
 
 def parser() -> argparse.ArgumentParser:
