@@ -115,8 +115,10 @@ class _Entrance:
         """A field's value, clean; the same object when nothing had to change."""
         if isinstance(value, str):
             return self.string(value, subject_id)
-        if isinstance(value, SpooledArtifact) or owner[1] in _CODE:
+        if owner[1] in _CODE:
             return value
+        if isinstance(value, SpooledArtifact):
+            return self.thing(value, subject_id)
         if owner in _TEXT_FIELDS and value is not None:
             return self.tokenizable(value, f"{owner[0].__name__} {subject_id}.{owner[1]}", subject_id)
         if is_record(value):
