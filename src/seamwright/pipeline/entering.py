@@ -117,9 +117,7 @@ class _Entrance:
             return self.string(value, subject_id)
         if owner[1] in _CODE:
             return value
-        if isinstance(value, SpooledArtifact):
-            return self.thing(value, subject_id)
-        if owner in _TEXT_FIELDS and value is not None:
+        if owner in _TEXT_FIELDS and value is not None and not isinstance(value, SpooledArtifact):
             return self.tokenizable(value, f"{owner[0].__name__} {subject_id}.{owner[1]}", subject_id)
         if is_record(value):
             return self.thing(value, subject_id)
