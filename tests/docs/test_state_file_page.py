@@ -33,9 +33,8 @@ from seamwright import (
 )
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "state-file.md"
-BLOCKS = [
-    json.loads(block) for block in re.findall(r"^```json\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-]
+TEXT = PAGE.read_text("utf-8")
+BLOCKS = [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)]
 CLASSES = (
     *(AgentState, RenderOptions, FallbackStash, Identity, Message, Media, StashEntry, Memory, Retrievable),
     *(SpooledArtifact, ToolMethod, ToolCall, Thought, ReasoningPayload, ResponseOrigin, ProviderItem, Tool),
