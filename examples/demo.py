@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
@@ -156,6 +157,8 @@ def report(state: AgentState, options: RenderOptions) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Prints the report of a state file, by default that of the support case."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal without these signs shows others, and no traceback
+        sys.stdout.reconfigure(errors="replace")
     print(report(*load_state(Path(arguments[0]) if arguments else STATE)))
 
 
