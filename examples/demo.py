@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import sys
@@ -157,8 +156,9 @@ def report(state: AgentState, options: RenderOptions) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Prints the report of a state file, by default that of the support case."""
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal without these signs shows others, and no traceback
-        sys.stdout.reconfigure(errors="replace")
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:  # a terminal without these signs shows others, and no traceback
+        reconfigure(errors="replace")
     print(report(*load_state(Path(arguments[0]) if arguments else STATE)))
 
 
