@@ -40,6 +40,12 @@ def _clean_json(value: object) -> bool:
 
 def _message_is_clean(message: Message) -> bool:
     content = message.content
+    if message.attachments:
+        return False
+    if type(content) is str and content.isascii() and message.id.isascii():  # most messages, in half the time
+        rest = message.refusal, message.phase
+        if rest == (None, None) and message.identity.representation.isascii():
+            return True
     return (
         not message.attachments
         and (content is None or isinstance(content, str))

@@ -150,21 +150,21 @@ class SectionDigests:
             self._known[name] = self._fingerprint(**alone).digest()
         return self._known[name]
 
-    def input(self, items: list[Item], beyond: list[Item]) -> str:
-        """The digest of the items before the walk, ``items`` and ``beyond``.
+    def input(self, items: list[Item], settled: int) -> str:
+        """The digest of the items before the walk and of all *items*.
 
-        ``items`` only ever grows from call to call, so each is hashed once.
+        The first *settled* of them stay as they are from call to call, so each of those is hashed once.
         """
         if self._input is None:
             self._input = self._fingerprint(model="", instructions=None, tools=None)
             for item in self._before:
                 self._input.update(item)
-        for item in items[self._hashed :]:
-            self._input.update(item)
-        self._hashed = len(items)
+        for index in range(self._hashed, settled):
+            self._input.update(items[index])
+        self._hashed = settled
         ahead = self._input.copy()
-        for item in beyond:
-            ahead.update(item)
+        for index in range(settled, len(items)):
+            ahead.update(items[index])
         return ahead.digest()
 
     def all(self, input_digest: str) -> dict[str, str]:
