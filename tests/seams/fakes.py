@@ -1,4 +1,4 @@
-"""Small things to call a seam with, alone: primitives, a context that keeps warnings, seams that show they were used."""
+"""Small things to call a seam with, alone: primitives, a context that keeps warnings, seams that show their use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The command line: one module per command, each with ``add(subparsers)`` and ``run(args) -> exit code``.
 
-Results go to stdout as JSON, warnings and errors to stderr. Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
+Results go to stdout as JSON, warnings and errors to stderr.
+Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
 """
 
 from __future__ import annotations

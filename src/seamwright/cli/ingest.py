@@ -29,10 +29,12 @@ def add(subparsers: Any) -> None:
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "ingest",
         help="take a response into the state it answers",
-        description="Build the state again, take the response in, and print the next state. A saved stream is read too.",
+        description="Build the state again, take the response in, print the next state. A saved stream is read too.",
     )
     parser.add_argument(
-        "response", metavar="RESPONSE", help="a response, or a stream saved as JSON Lines or server-sent events; - for stdin"
+        "response",
+        metavar="RESPONSE",
+        help="a response, or a stream saved as JSON Lines or server-sent events; - for stdin",
     )
     parser.add_argument("--state", required=True, metavar="STATE", help="the state file whose request was answered")
     parser.add_argument("--request", metavar="REQUEST", help="the request that was sent; it must equal the build")
