@@ -78,12 +78,13 @@ def drive(work: Coroutine[Any, Any, T], name: str) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        with asyncio.Runner() as runner:
-            token = _RUNNER.set(runner)
-            try:
-                return _straight(work, name)
-            finally:
-                _RUNNER.reset(token)
+        runner = asyncio.Runner()  # makes its loop when something is first run in it
+        token = _RUNNER.set(runner)
+        try:
+            return _straight(work, name)
+        finally:
+            _RUNNER.reset(token)
+            runner.close()
     return _straight(work, name)
 
 

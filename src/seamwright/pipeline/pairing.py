@@ -75,18 +75,22 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
     ]
 
 
-def make_reasoning_pairing() -> ReasoningPairing:
+@attrs.frozen
+class DefaultReasoningPairing:
     """The default ``reasoning_pairing``: a response goes back whole, or without its reasoning and its ids."""
 
-    def reasoning_pairing(
-        rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
+    def __call__(
+        self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
     ) -> list[Item]:
         walk = start_walk(prefix_hash, context)
         Pairing(walk, CompareFingerprints()).place(rendered)
         walk.tell(context.warn)
         return walk.items
 
-    return reasoning_pairing
+
+def make_reasoning_pairing() -> ReasoningPairing:
+    """The default ``reasoning_pairing``, see :class:`DefaultReasoningPairing`."""
+    return DefaultReasoningPairing()
 
 
 def start_walk(prefix_hash: PrefixHash, context: BuildContext) -> Walk:

@@ -10,7 +10,6 @@ import attrs
 
 from seamwright.awaiting import eager, settled
 from seamwright.model.message import Message
-from seamwright.model.options import RenderOptions
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought, is_reasoning
@@ -265,19 +264,23 @@ class DefaultTimelineStep:
 
     @eager
     async def __call__(self, state: AgentState, context: BuildContext, /) -> list[Rendered]:
-        order = self.order(state, context.options)
+        order = self.order(state, self.thought_filter(state.thoughts, context.options))
         result: list[Rendered] = []
         await self.rendering(order, context).render(order.units, result, [])
         return result
 
-    def order(self, state: AgentState, options: RenderOptions) -> Order:
+    @staticmethod
+    def order(state: AgentState, shown: Sequence[Thought]) -> Order:
         """What stands in the timeline, in which order."""
-        shown = self.thought_filter(state.thoughts, options)
         chosen = {id(thought) for thought in shown}
         hidden = [thought for thought in state.thoughts if id(thought) not in chosen]
         things: list[Thing] = [*state.messages, *shown, *hidden, *state.tool_calls, *state.provider_items]
-        units = in_order(things)
-        return Order(units, chosen, unanswered(units) if state.provider_items else frozenset[int]())
+        return DefaultTimelineStep.ordered(in_order(things), chosen, state)
+
+    @staticmethod
+    def ordered(units: list[list[Thing]], shown: Set[int], state: AgentState) -> Order:
+        """An order of units that are known: with the calls that nobody answers."""
+        return Order(units, shown, unanswered(units) if state.provider_items else frozenset[int]())
 
     def rendering(self, order: Order, context: BuildContext) -> _Timeline:
         """Renders the units of an order, one by one."""

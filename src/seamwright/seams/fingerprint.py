@@ -133,7 +133,7 @@ class SectionDigests:
         self, fingerprint: Fingerprint, model: str, instructions: str | None, tools: list[dict[str, Any]] | None
     ) -> None:
         self._fingerprint = fingerprint
-        self._parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
+        self.parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
         self._known: dict[str, str] = {}
         self._before: list[Item] = []
         self._input: PrefixHash | None = None
@@ -146,7 +146,7 @@ class SectionDigests:
     def part(self, name: Section) -> str:
         """The digest of model, instructions or tools."""
         if name not in self._known:
-            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self._parts[name]}
+            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self.parts[name]}
             self._known[name] = self._fingerprint(**alone).digest()
         return self._known[name]
 
