@@ -9,14 +9,14 @@ import attrs
 
 from seamwright.awaiting import drive, settled
 from seamwright.check import check_request
-from seamwright.errors import InvalidRequestError, SeamwrightError
+from seamwright.errors import InvalidRequestError
 from seamwright.ingest.ingested import Ingested
 from seamwright.ingest.response import ingest
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
-from seamwright.pipeline.blame import blame
-from seamwright.pipeline.memory import Memory
+from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
+from seamwright.pipeline.memory import Memory
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, WarningSink
 from seamwright.seams.fingerprint import start_prefix
@@ -70,9 +70,9 @@ class Pipeline:
         Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
         :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
-        return await self._built(None, state, options, render_ctx, rendered_tool_results, check)
+        return await self.build_with(None, state, options, render_ctx, rendered_tool_results, check)
 
-    async def _built(
+    async def build_with(
         self,
         memory: Memory | None,
         state: AgentState,
@@ -81,15 +81,9 @@ class Pipeline:
         given: Mapping[str, Any] | None,
         check: Check,
     ) -> AssembledInput:
-        try:
+        """:meth:`build` with what a session remembers."""
+        with blaming(self.seams):
             assembled = await self._build(memory, state, options, ctx, given)
-        except SeamwrightError:
-            raise
-        except Exception as error:
-            blamed = blame(error, self.seams)
-            if blamed is error:
-                raise
-            raise blamed from error
         return assembled if check == "off" else _checked(assembled, raising=check == "error")
 
     def session(self) -> RenderSession:
@@ -138,9 +132,11 @@ class Pipeline:
         """What a response adds to *state*; ``state.extend(…)`` of it is the next state.
 
         ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was
-        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
+        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response, and
+        :class:`SeamError` for whatever else a seam raises.
         """
-        return ingest(self.seams, response, request, state)
+        with blaming(self.seams):
+            return ingest(self.seams, response, request, state)
 
     async def _build(
         self,
@@ -224,7 +220,7 @@ class RenderSession:
     ) -> AssembledInput:
         """See :meth:`Pipeline.build`."""
         memory, self._memory = self._memory, Memory()  # an error leaves nothing half changed behind
-        assembled = await self._pipeline._built(  # noqa: SLF001  # the other half of this class
+        assembled = await self._pipeline.build_with(
             memory, state, options, render_ctx, rendered_tool_results, check
         )
         self._memory = memory

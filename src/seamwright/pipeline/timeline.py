@@ -223,6 +223,7 @@ class _Timeline:
         role: RenderedRole = "answer" if kind.answer else "output"
         if thing.type == "message" and item.get("role") != "assistant":
             role = "other"
+            item.pop("status", None)  # compaction returns users' messages with one, and the API takes none from them
         pending = id(thing) in self.pending
         provider_id = self.seams.item_ids.provider_id(thing)
         lists.heads.append(Rendered(item, thing, group, role, wire_id, provider_id, kind.needs_id, False, pending))

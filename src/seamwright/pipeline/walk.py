@@ -37,6 +37,7 @@ class Walk:
     """
 
     __slots__ = (
+        "_attempt",
         "_call_log",
         "_calls",
         "_renamed",
@@ -57,6 +58,7 @@ class Walk:
         self.policy: IdPolicy = policy
         self.items: list[Item] = []
         self.settled = 0
+        self._attempt = 0
         self.behind_unsent = False
         self.warnings: list[tuple[str, str, str | None]] = []
         self._used: set[str] = set()
@@ -68,6 +70,7 @@ class Walk:
     def mark(self) -> Mark:
         """The place where the walk stands; what is sent up to here stays."""
         self.settled = len(self.items)
+        self._attempt += 1
         return Mark(
             self.prefix.copy(),
             self.settled,
@@ -80,6 +83,7 @@ class Walk:
     def back(self, mark: Mark) -> None:
         """Drops everything since *mark*. A mark that is gone back to more than once needs a fresh copy of its hash."""
         self.prefix = mark.prefix
+        self._attempt += 1
         del self.items[mark.items :]
         del self.warnings[mark.warnings :]
         self._used.difference_update(self._used_log[mark.used :])
@@ -162,6 +166,8 @@ class Walk:
             if carried:
                 self._used.add(wire_id)
                 self._used_log.append(wire_id)
+                if item.get("id") != wire_id:  # a step of the host's may leave adding it to us
+                    item = {**item, "id": wire_id}
             else:
                 item = {key: value for key, value in item.items() if key != "id"}
                 wire_id = None
@@ -193,7 +199,7 @@ class Walk:
 
     def input_digest(self, sections: SectionDigests) -> str:
         """The digest of the input section up to here."""
-        return sections.input(self.items, self.settled)
+        return sections.input(self.items, self.settled, self._attempt)
 
 
 def _unnamed(item: dict[str, Any]) -> bool:
