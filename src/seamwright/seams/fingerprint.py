@@ -147,12 +147,12 @@ class SectionDigests:
         self, fingerprint: Fingerprint, model: str, instructions: str | None, tools: list[dict[str, Any]] | None
     ) -> None:
         self._fingerprint = fingerprint
-        self._parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
+        self.parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
         self._known: dict[str, str] = {}
         self._before: list[Item] = []
         self._input: PrefixHash | None = None
         self._hashed = 0
-        self._beyond: list[Item] = []
+        self._attempt = -1
         self._ahead: PrefixHash | None = None
         self._hashed_ahead = 0
 
@@ -163,7 +163,7 @@ class SectionDigests:
     def part(self, name: Section) -> str:
         """The digest of model, instructions or tools."""
         if name not in self._known:
-            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self._parts[name]}
+            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self.parts[name]}
             self._known[name] = self._fingerprint(**alone).digest()
         return self._known[name]
 
@@ -171,23 +171,24 @@ class SectionDigests:
         """A hash of the input section before its first item."""
         return self._fingerprint(model="", instructions=None, tools=None)
 
-    def input(self, items: list[Item], beyond: list[Item]) -> str:
-        """The digest of the items before the walk, ``items`` and ``beyond``.
+    def input(self, items: list[Item], settled: int, attempt: int) -> str:
+        """The digest of the items before the walk and of all *items*.
 
-        Both lists only ever grow from call to call, another ``beyond`` is another list: each item is hashed once.
+        The first *settled* of them stay as they are from call to call, the others as long as it is the same *attempt*: each
+        item is hashed once.
         """
         if self._input is None:
             self._input = self.fresh()
             for item in self._before:
                 self._input.update(item)
-        if self._ahead is None or self._beyond is not beyond or self._hashed != len(items):
-            for item in items[self._hashed :]:
-                self._input.update(item)
-            self._hashed = len(items)
-            self._ahead, self._beyond, self._hashed_ahead = self._input.copy(), beyond, 0
-        for item in beyond[self._hashed_ahead :]:
-            self._ahead.update(item)
-        self._hashed_ahead = len(beyond)
+        if self._ahead is None or self._attempt != attempt:
+            for index in range(self._hashed, settled):
+                self._input.update(items[index])
+            self._hashed = self._hashed_ahead = settled
+            self._ahead, self._attempt = self._input.copy(), attempt
+        for index in range(self._hashed_ahead, len(items)):
+            self._ahead.update(items[index])
+        self._hashed_ahead = len(items)
         return self._ahead.digest()
 
     def all(self, input_digest: str) -> dict[str, str]:
