@@ -55,8 +55,14 @@ def test_reasoning_streams_summaries_then_text() -> None:
     ("made", "middle"),
     [
         (function_call("f", "{}"), ["function_call_arguments.delta", "function_call_arguments.done"]),
-        (item("custom_tool_call", call_id="c", name="n", input="x"), ["custom_tool_call_input.delta", "custom_tool_call_input.done"]),
-        (item("web_search_call", status="completed", action={}), [f"web_search_call.{step}" for step in ("in_progress", "searching", "completed")]),
+        (
+            item("custom_tool_call", call_id="c", name="n", input="x"),
+            ["custom_tool_call_input.delta", "custom_tool_call_input.done"],
+        ),
+        (
+            item("web_search_call", status="completed", action={}),
+            [f"web_search_call.{step}" for step in ("in_progress", "searching", "completed")],
+        ),
         (
             item("code_interpreter_call", code="x", status="completed"),
             ["code_interpreter_call.in_progress", "code_interpreter_call_code.delta", "code_interpreter_call_code.done"]

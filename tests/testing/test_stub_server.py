@@ -178,7 +178,10 @@ def test_a_checker_refuses_as_the_api_would() -> None:
 
 
 def test_a_script_may_be_a_function_of_the_request() -> None:
-    """The reply depends on what was sent; a mistake of the script reaches the client as a text, not as a lost connection."""
+    """The reply depends on what was sent.
+
+    A mistake of the script reaches the client as a text, not as a lost connection.
+    """
 
     def answer(body: dict[str, Any]) -> Reply:
         return response(message(body["input"].upper())) if body["input"] != "no" else refusal_of("No.", status=404)
@@ -212,8 +215,9 @@ def test_a_stream_may_end_or_break_anywhere() -> None:
             try:
                 for event in client.responses.create(model="gpt-5.4", input="Hi.", stream=True):
                     slots.feed(event)
-            except openai.APIError:
+            except openai.APIConnectionError as error:
                 assert lost
+                assert not isinstance(error, openai.APITimeoutError)
             else:
                 assert not lost
             assert ("in_progress", answer["output"][:1]) == (slots.result()["status"], slots.result()["output"])
@@ -269,7 +273,10 @@ def _post(url: str, data: bytes, method: str = "POST") -> tuple[int, dict[str, A
     ],
 )
 def test_other_requests_are_answered_as_the_api_does(path: str, data: bytes, method: str, status: int) -> None:
-    """No JSON, no object, another path or method: an error body in the API's form, and nothing is taken from the script."""
+    """No JSON, no object, another path or method.
+
+    An error body in the API's form, and nothing is taken from the script.
+    """
     with ResponsesServer([response()]) as server:
         got, body = _post(server.base_url + path, data, method)
         left = server.left
