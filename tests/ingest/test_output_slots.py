@@ -67,7 +67,7 @@ RESPONSES = st.builds(
 @settings(deadline=None)
 @given(RESPONSES, st.integers(1, 50))
 def test_a_streamed_response_is_the_response(given_response: Event, chunk: int) -> None:
-    """Every output shape, in deltas of every length, comes back as the terminal event had it, unknown fields included."""
+    """Every output shape, in deltas of any length, comes back as the terminal event had it, unknown fields included."""
     assert given_response == accumulate(stream_events(given_response, chunk))
 
 
@@ -164,7 +164,7 @@ FIELDS = [
 ]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(RESPONSES, st.data())
 def test_events_of_any_shape_never_raise(given_response: Event, data: st.DataObject) -> None:
     """Fields replaced by anything, in any event.
@@ -195,7 +195,7 @@ def test_what_is_no_event_is_passed_over(junk: object) -> None:
 
 
 def test_partial_texts_can_be_read_at_any_time() -> None:
-    """Message text, refusal, summaries, reasoning text and arguments grow with their own deltas, each in its own slot."""
+    """Message text, refusal, summaries, reasoning text and arguments grow with their deltas, each in its own slot."""
     output = [
         reasoning("First.", "Second.", content=["Raw."]),
         message("Hello there", refusal="No."),
@@ -280,7 +280,7 @@ def test_the_encrypted_part_is_that_of_the_finished_item() -> None:
 
 
 def test_the_terminal_list_fills_what_is_missing() -> None:
-    """A finished item takes from the list what it lacks, an item never finished is taken from it whole, in its place."""
+    """A finished item takes from the list what it lacks, an item never finished is taken whole, in its place."""
     thought, call, answer = reasoning("Why.", encrypted="gAAAAlisted"), function_call("f"), message("Hi.")
     whole = response(thought, call, answer)
     without = {key: value for key, value in thought.items() if key != "encrypted_content"}
@@ -621,7 +621,7 @@ def test_numbers_that_begin_anew_are_not_used() -> None:
     ],
 )
 def test_failure_is_raised_and_stays(event: Event, code: str | None, text: str) -> None:
-    """``error`` and ``response.failed`` raise with the provider's code and text, and so does all that is asked later."""
+    """``error`` and ``response.failed`` raise with the provider's code and text, and so does all asked later."""
     slots = OutputSlots()
     slots.feed(item_events(message("Hi."), 0)[0])
     calls: list[Callable[[], object]] = [lambda: slots.feed(event), lambda: slots.feed({}), slots.result]
