@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from hypothesis import strategies as st
 from seamwright.errors import StreamFailedError
 from seamwright.ingest.rejection import classify_rejection, is_replay_refusal
 from seamwright.testing.refusals import RULES, refusal
+
+RECORDED = Path(os.environ.get("SEAMWRIGHT_SHARED", Path(__file__).resolve().parents[2].parent / "shared")) / "recorded"
 
 REPORTS = [
     json.loads(line) for line in (Path(__file__).parent.parent / "data" / "reports.jsonl").read_text().splitlines()
@@ -61,6 +65,19 @@ def test_every_reported_text_is_recognised() -> None:
     print(dict(counts))
 
     assert {"recognised": 118, "undecided": 20} == counts
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded traffic is not here")
+def test_recorded_refusals_are_recognised() -> None:
+    """Refusals in recorded traffic give their rule; those about key, model name or temperature are no rule's."""
+    found: Counter[str | None] = Counter()
+    for path in sorted(RECORDED.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for recording in map(json.loads, lines):
+                if recording.get("status", 200) >= 400:
+                    found[classify_rejection({"status": recording["status"], **recording["response"]})] += 1
+
+    assert {"P1": 1, "P3": 1, "M3": 4, None: 4} == found
 
 
 def test_the_list_of_undecided_texts_holds_nothing_else() -> None:

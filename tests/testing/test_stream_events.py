@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from seamwright.ingest.events import read_events
 from seamwright.testing.events import sse, stream_events
 from seamwright.testing.items import encrypted_content, function_call, item, message, reasoning, response
 
@@ -148,6 +149,13 @@ def test_server_sent_events_have_name_and_data() -> None:
     text = sse([{"type": "response.new", "text": "a\nb\u2028é"}]).decode()
 
     assert 'event: response.new\ndata: {"type":"response.new","text":"a\\nb\u2028é"}\n\n' == text
+
+
+def test_half_a_character_survives_the_wire() -> None:
+    """A lone surrogate, which UTF-8 can't hold, is sent as its JSON escape and read back."""
+    events = stream_events(response(message("a\ud83d")))
+
+    assert events == list(read_events(sse(events)))
 
 
 def test_a_scripted_response_is_one_to_the_sdk() -> None:
