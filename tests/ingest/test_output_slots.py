@@ -452,7 +452,7 @@ def test_what_comes_late_or_twice_changes_nothing() -> None:
         {**done, "item": {**said, "role": "late", "brand_new": 1}},
     ]:
         slots.feed(late)
-    assert view == slots.views()
+        assert view == slots.views()
     assert [{**said, "brand_new": 1}] == slots.result()["output"]
 
 
