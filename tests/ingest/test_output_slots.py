@@ -593,6 +593,11 @@ def test_numbers_that_do_not_number_are_not_used() -> None:
 
     assert "aaa one two three" == slots.text()
 
+    bare = OutputSlots()
+    for delta in "aba":
+        bare.feed({"type": "response.output_text.delta", "output_index": 0, "delta": delta, "sequence_number": 0})
+    assert "aba" == bare.text()
+
 
 def test_numbers_that_begin_anew_are_not_used() -> None:
     """A server that numbers the events of each item from 0 loses no delta."""
