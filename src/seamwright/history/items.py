@@ -18,6 +18,7 @@ from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.ids import safe_name
+from seamwright.seams.envelopes import Neutraliser
 from seamwright.seams.ids import Thing
 from seamwright.wire.provider_kinds import provider_kind
 
@@ -56,6 +57,7 @@ class Importer:
     first: datetime
     identity: Identity
     name: str
+    neutraliser: Neutraliser
     things: list[Thing] = attrs.field(factory=list[Thing])
     notes: list[ImportNote] = attrs.field(factory=list[ImportNote])
     _waiting: dict[str, deque[_Call]] = attrs.field(factory=dict[str, "deque[_Call]"])
@@ -98,8 +100,26 @@ class Importer:
             if isinstance(thing, ToolCall):
                 call = _Call(len(self.things), start + place, run)
                 self._waiting.setdefault(str(item.get("call_id")), deque()).append(call)
-            self.things.append(_kept(thing, item))
+            self.things.append(self.kept(thing, item, start + place))
             self.differences(item, start + place)
+
+    def kept(self, thing: Thing, item: StoredItem, index: int) -> Thing:
+        """The thing; a message that would join several parts into one stays the item it was.
+
+        Provider items go out as they are, so none is made of text that only a message's way out makes harmless.
+        """
+        if not isinstance(thing, Message):
+            return thing
+        texts = [text for text in (thing.content, thing.refusal) if isinstance(text, str)]
+        harmless = all(self.neutraliser(text) == text for text in texts)
+        if not harmless:
+            self.note(f"[{index}]", "tags of envelopes in its text are made harmless")
+        if _is_one_text(item.get("content")):
+            return thing
+        if harmless:
+            return ProviderItem(item=item, created_at=thing.created_at, origin=thing.origin)
+        self.note(f"[{index}].content", "its parts were joined")
+        return thing
 
     def differences(self, item: StoredItem, index: int) -> None:
         """Notes what a build will send otherwise, whatever it decides about reasoning."""
@@ -177,13 +197,6 @@ def _is_output(item: StoredItem) -> bool:
     if kind == "message":
         return item.get("role") == "assistant"
     return isinstance(kind, str) and kind != "item_reference" and not provider_kind(kind).answer
-
-
-def _kept(thing: Thing, item: StoredItem) -> Thing:
-    """The thing; a message that would join several parts into one stays the item it was."""
-    if isinstance(thing, Message) and not _is_one_text(item.get("content")):
-        return ProviderItem(item=item, created_at=thing.created_at, origin=thing.origin)
-    return thing
 
 
 def _is_one_text(content: Any) -> bool:

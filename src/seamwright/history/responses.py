@@ -73,6 +73,7 @@ def history_from_responses(
         first=started_at or base_time(pipeline.seams, state),
         identity=Identity(identifier=author, representation=author),
         name=_free_name(state),
+        neutraliser=pipeline.seams.neutraliser,
     )
     importer.read([_item(item, index) for index, item in enumerate(items)])
     things = importer.things
