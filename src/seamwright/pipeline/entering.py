@@ -43,7 +43,7 @@ def _message_is_clean(message: Message) -> bool:
     content = message.content
     if message.attachments:
         return False
-    if type(content) is str and content.isascii() and message.id.isascii():  # most messages, in half the time
+    if isinstance(content, str) and content.isascii() and message.id.isascii():  # most messages, in half the time
         rest = message.refusal, message.phase
         if rest == (None, None) and message.identity.representation.isascii():
             return True
@@ -86,9 +86,7 @@ def _item_is_clean(item: ProviderItem) -> bool:
 
 
 def _memory_is_clean(memory: Memory) -> bool:
-    return isinstance(memory.content, str) and all(
-        map(_clean, (memory.id, memory.content, memory.source, memory.kind))
-    )
+    return isinstance(memory.content, str) and all(map(_clean, (memory.id, memory.content, memory.source, memory.kind)))
 
 
 def _retrievable_is_clean(item: Retrievable) -> bool:
@@ -203,7 +201,9 @@ class Entrance:
             "tools": self.tools(state.tools),
             "provider_tools": tuple(self.hosted_tool(tool) for tool in state.provider_tools),
         }
-        changes = {name: value for name, value in clean.items() if not _same_objects(value, getattr(state, name))}
+        changes: dict[str, Any] = {
+            name: value for name, value in clean.items() if not _same_objects(value, getattr(state, name))
+        }
         return attrs.evolve(state, **changes) if changes else state
 
     def options(self, options: RenderOptions) -> RenderOptions:

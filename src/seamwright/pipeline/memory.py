@@ -1,7 +1,8 @@
 """What a session remembers of its last build, and how much of it the next one can keep.
 
-Primitives never change, so what was rendered of them stays valid. Kept is the longest prefix of the timeline whose things,
-and what was decided about them, are the same; what reads files, or was given as rendered, is rendered anew and compared.
+Primitives never change, so what was rendered of them stays valid. Kept is the longest prefix of the timeline whose
+things, and what was decided about them, are the same; what reads files, or was given as rendered, is rendered anew and
+compared.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _SPARSE: Final = 256
 _DENSE: Final = 48
 """Rendered items at the end behind each of which a mark is kept: where conversations usually change."""
 
-Warning_ = tuple[str, str, str | None]
+Said = tuple[str, str, str | None]
 
 
 def _begins(now: Sequence[Any], before: Sequence[Any]) -> bool:
@@ -118,16 +119,16 @@ class _Checkpoint:
 class Memory:
     """One session's last build. Nothing of it is shared; any error forgets all of it."""
 
-    known: dict[str, _Known] = attrs.field(factory=dict)
+    known: dict[str, _Known] = attrs.field(factory=dict[str, _Known])
     key: tuple[RenderOptions, ToolRegistry] | None = None
     ordered: _Ordered | None = None
-    rendered: list[Rendered] = attrs.field(factory=list)
-    ends: list[int] = attrs.field(factory=list)
-    warnings: dict[int, list[Warning_]] = attrs.field(factory=dict)
-    volatile: set[int] = attrs.field(factory=set)
+    rendered: list[Rendered] = attrs.field(factory=list[Rendered])
+    ends: list[int] = attrs.field(factory=list[int])
+    warnings: dict[int, list[Said]] = attrs.field(factory=dict[int, list[Said]])
+    volatile: set[int] = attrs.field(factory=set[int])
     head: tuple[Any, ...] | None = None
     walk: Walk | None = None
-    checkpoints: list[_Checkpoint] = attrs.field(factory=list)
+    checkpoints: list[_Checkpoint] = attrs.field(factory=list[_Checkpoint])
 
     def enter(
         self, state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning
@@ -136,7 +137,9 @@ class Memory:
         entrance = RememberingEntrance(ctx, warn, self.known)
         return entrance.state(state), entrance.options(options)
 
-    async def timeline(self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix) -> list[Item] | None:
+    async def timeline(
+        self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix
+    ) -> list[Item] | None:
         """Steps 2 and 3, keeping what can be kept; None when a step is not the default, and nothing is known of it."""
         step, pairing = seams.timeline_step, seams.reasoning_pairing
         if type(step) is not DefaultTimelineStep or type(pairing) is not DefaultReasoningPairing:
@@ -252,15 +255,15 @@ class Memory:
             if any(is_volatile(thing, given) for thing in order.units[index]):
                 self.volatile.add(index)
 
-    def _warned(self, unit: int, warnings: list[Warning_]) -> None:
+    def _warned(self, unit: int, warnings: list[Said]) -> None:
         self.warnings.pop(unit, None)
         if warnings:
             self.warnings[unit] = warnings
 
     async def _render(
         self, step: DefaultTimelineStep, order: Order, index: int, context: BuildContext
-    ) -> tuple[list[Rendered], list[Warning_]]:
-        warnings: list[Warning_] = []
+    ) -> tuple[list[Rendered], list[Said]]:
+        warnings: list[Said] = []
 
         def warn(code: str, text: str, subject_id: str | None, /) -> None:
             warnings.append((code, text, subject_id))

@@ -79,9 +79,7 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
 class DefaultReasoningPairing:
     """The default ``reasoning_pairing``: a response goes back whole, or without its reasoning and its ids."""
 
-    def __call__(
-        self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
-    ) -> list[Item]:
+    def __call__(self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /) -> list[Item]:
         walk = start_walk(prefix_hash, context)
         Pairing(walk, CompareFingerprints()).place(rendered)
         walk.tell(context.warn)
@@ -108,8 +106,8 @@ def start_walk(prefix_hash: PrefixHash, context: BuildContext) -> Walk:
 class Pairing:
     """Places rendered items on a walk: response groups as a whole, reasoning without origin run by run.
 
-    ``reach`` is how far into the rendered items the decisions so far have looked: what stands behind it may change without
-    changing them.
+    ``reach`` is how far into the rendered items the decisions so far have looked: what stands behind it may change
+    without changing them.
     """
 
     walk: Walk
@@ -220,7 +218,7 @@ class Pairing:
         return None
 
     def attempt(self, rendered: Sequence[Rendered], start: int, end: int, grouped: bool) -> list[Cause | None]:
-        """Appends a group, or a run and its follower, as if it stayed, and gives the cause of each candidate, in order."""
+        """Appends a group, or a run and its follower, as if it stayed; gives the cause of each candidate, in order."""
         walk = self.walk
         sends_ids = walk.policy != "never"
         causes: list[Cause | None] = []

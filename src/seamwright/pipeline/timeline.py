@@ -84,7 +84,9 @@ class _Lists:
 class _Timeline:
     """One rendering of one timeline. A method gives an awaitable only when a seam really waits."""
 
-    def __init__(self, seams: _Renderers, context: BuildContext, shown: Container[int], pending: Container[int]) -> None:
+    def __init__(
+        self, seams: _Renderers, context: BuildContext, shown: Container[int], pending: Container[int]
+    ) -> None:
         self.seams = seams
         self.context = context
         self.options = context.options
@@ -112,13 +114,14 @@ class _Timeline:
             case Message():
                 return self.message(thing, group, lists)
             case Thought():
-                return self.thought(thing, group, lists)
+                self.thought(thing, group, lists)
             case ToolCall():
                 return self.tool_call(thing, group, lists)
             case ProviderItem():
-                return self.provider_item(thing, group, lists)
+                self.provider_item(thing, group, lists)
             case _:
                 assert_never(thing)
+        return None
 
     def message(self, message: Message, group: str | None, lists: _Lists) -> Awaitable[None] | None:
         own = message.role == "assistant" and message.identity.identifier == self.options.self_identity
@@ -176,9 +179,7 @@ class _Timeline:
             return None
         return self._later_answer(call, safe.call_id, output, group, lists)
 
-    def _answer(
-        self, call: ToolCall, call_id: str, output: str | list[Part], group: str | None, lists: _Lists
-    ) -> None:
+    def _answer(self, call: ToolCall, call_id: str, output: str | list[Part], group: str | None, lists: _Lists) -> None:
         answer = function_call_output(call_id, output)
         if call.caller is not None:
             answer["caller"] = call.caller

@@ -89,7 +89,9 @@ def nonce(identifier: str, /) -> str:
 
     An id that already looks like such a cut is hashed too, so that different ids never meet.
     """
-    if _PLAIN_ID.match(identifier) and not (identifier[-17:-16] == "_" and _HASH.match(identifier, len(identifier) - 16)):
+    if _PLAIN_ID.match(identifier) and not (
+        identifier[-17:-16] == "_" and _HASH.match(identifier, len(identifier) - 16)
+    ):
         return identifier
     return f"{_UNSAFE.sub('_', identifier)[:96]}_{xxhash.xxh3_64_hexdigest(identifier.encode())}"
 

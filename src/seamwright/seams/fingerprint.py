@@ -174,8 +174,8 @@ class SectionDigests:
     def input(self, items: list[Item], settled: int, attempt: int) -> str:
         """The digest of the items before the walk and of all *items*.
 
-        The first *settled* of them stay as they are from call to call, the others as long as it is the same *attempt*: each
-        item is hashed once.
+        The first *settled* of them stay as they are from call to call, the others as long as it is the same *attempt*:
+        each item is hashed once.
         """
         if self._input is None:
             self._input = self.fresh()
