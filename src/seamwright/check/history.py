@@ -45,7 +45,8 @@ class History:
 
     ``calls``: (index, type, call_id). ``answers``: (index, type, key), where the key is what names the call: ``call_id``, the ``id`` of a
     ``local_shell_call_output``, the ``approval_request_id`` of an ``mcp_approval_response``. ``first_call``, ``answered``: by key.
-    ``first_id``, ``repeated_ids``: of item ids. ``reference``: index of the first ``item_reference`` that may stand for a call.
+    ``first_id``, ``repeated_ids``: of item ids. ``reasoning``: references to it
+    among them. ``reference``: index of the first ``item_reference`` that may stand for a call.
     """
 
     __slots__ = (
@@ -108,7 +109,11 @@ class History:
             self.answered.setdefault(key, set()).add(item_type)
 
     def _see_reference(self, index: int, item_id: object) -> None:
-        if self.reference is None and type(item_id) is str and not item_id.startswith(("msg", "rs_")):
+        if type(item_id) is not str:
+            return
+        if item_id.startswith("rs_"):
+            self.reasoning.append(index)
+        elif self.reference is None and not item_id.startswith("msg"):
             self.reference = index
 
 

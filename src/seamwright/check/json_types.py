@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
@@ -25,8 +26,8 @@ def is_list(value: object) -> TypeGuard[list[Any]]:
 
 
 def step(key: str) -> str:
-    """A key as one step of a path: ``.name``, or ``["odd name"]``."""
-    return f".{key}" if key.isidentifier() and key.isascii() else f"[{shown(key)}]"
+    """A key as one step of a path: ``.name``, or ``["odd name"]``, cut when it is very long."""
+    return f".{key}" if key.isidentifier() and key.isascii() else f"[{json.dumps(key[:200])}]"
 
 
 def shown(value: object, limit: int = 60) -> str:

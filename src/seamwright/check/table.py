@@ -33,7 +33,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P1",
         severity="error",
-        varies="warning where nothing has to be looked up: `store` is false and the item brings its encrypted part",
+        varies="warning at `compatible`, and where nothing has to be looked up: `store` is false and the item brings its encrypted part",
         meaning="A reasoning item is followed by the item it led to.",
         api_error="Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         remedy="Send the item the reasoning led to right behind it, with its id; or drop the reasoning item.",
@@ -81,7 +81,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P6",
         severity="error",
-        varies="warning for an id sent to an endpoint that takes none, and in a stored request for reasoning with neither id nor encrypted part",
+        varies="warning at `compatible`, for an id sent to an endpoint that takes none, and in a stored request for reasoning with neither id nor encrypted part",
         meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without encrypted_content.",
         api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with `store` set to"
         " true, or remove this item from your input.",
@@ -129,6 +129,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="I1",
         severity="error",
+        varies="warning at `compatible`",
         meaning="Ids begin as their type wants: message msg, function_call fc, custom_tool_call ctc, reasoning rs.",
         api_error="Invalid 'input[i].id': 'X'. Expected an ID that begins with 'msg'.",
         remedy="Send the id the API gave, or none. Don't make ids.",

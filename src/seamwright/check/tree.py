@@ -40,12 +40,13 @@ def is_plain(body: dict[str, Any]) -> bool:
         inner: list[Any] = []
         for node in level:
             values: Any = node
+            value: Any
             if is_object(node):
                 if not _COMMON_KEYS.issuperset(node) and not all(map(_is_key, node)):
                     return False
                 values = node.values()
             for value in values:
-                kind: type[Any] = type(value)
+                kind: object = type(value)
                 if kind is str:
                     if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
                         return False

@@ -79,11 +79,13 @@ def web_search_action(ctx: Context, item: Object) -> None:
         return
     action: Any = item["action"]
     if not is_object(action) or type(action.get("type")) is not str:
-        ctx.on_item("F5", "action.type" if is_object(action) else "action", "an action is an object with a type")
+        path = f"input[{ctx.index}].action{'.type' if is_object(action) else ''}"
+        ctx.add("F5", path, "an action is an object with a type")
         return
     known = ACTION_KEYS.get(action["type"])
     if known is None:
-        ctx.on_item("F5", "action.type", f"{shown(action['type'])} is no known action", severity="warning")
+        path = f"input[{ctx.index}].action.type"
+        ctx.add("F5", path, f"{shown(action['type'])} is no known action", severity="warning")
         return
     for key in action.keys() - known:
         ctx.add("F5", f"input[{ctx.index}].action{step(key)}", f"action {action['type']} has no {shown(key)}")

@@ -31,9 +31,7 @@ def reasoning_followed(ctx: Context) -> None:
     With ids the follower has to be known to the server as well: an id on the reasoning wants one on what comes next.
     """
     count = len(ctx.items)
-    for index in range(count) if ctx.history.reference is not None else ctx.history.reasoning:
-        if not _is_reasoning(ctx, index):
-            continue
+    for index in ctx.history.reasoning:
         item = ctx.items[index]
         by_id = _resolved_by_id(ctx, item)
         problem = (
