@@ -32,6 +32,14 @@ _ROLES: Final[dict[str, Role]] = {
 }
 
 
+def type_of(item: dict[str, Any]) -> str:
+    """The type of an item by name: one without is a message when it has a role or content, else a reference; ``?`` for odd ones."""
+    given = item.get("type")
+    if given is None:
+        return "message" if "role" in item or "content" in item else "item_reference"
+    return given if type(given) is str else "?"
+
+
 def role_of(item: dict[str, Any], item_type: str) -> Role:
     """The role of an item of that type; unknown types are the agent's unless their name says they are an answer."""
     if item_type == "message":

@@ -141,7 +141,10 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="An item id has at most 64 characters.",
         api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
         remedy="Leave the id out; keep the rest of the item.",
-        checks=(on_items(ids.id_length, *_TYPED, "", "?", guard=guards.sound_id),),
+        checks=(
+            on_items(ids.id_length, *_TYPED, guard=guards.sound_id),
+            on_items(ids.id_length, "", "?"),
+        ),
     ),
     Rule(
         id="I3",
@@ -150,7 +153,10 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value"
         " contained additional characters.",
         remedy="Leave the key out instead of sending an empty or foreign id.",
-        checks=(on_items(ids.id_characters, *_TYPED, "", "?", guard=guards.sound_id),),
+        checks=(
+            on_items(ids.id_characters, *_TYPED, guard=guards.sound_id),
+            on_items(ids.id_characters, "", "?"),
+        ),
     ),
     Rule(
         id="I4",

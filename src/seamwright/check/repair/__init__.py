@@ -10,7 +10,7 @@ from seamwright.check.engine import check_request, plain_request
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.repair.change import Action, Change
-from seamwright.check.repair.dispatch import ORDER, fix_all, remove
+from seamwright.check.repair.dispatch import fix_all, rank, remove
 from seamwright.check.repair.draft import Draft
 from seamwright.check.tree import Reader, read_body
 from seamwright.check.violation import Violation
@@ -52,9 +52,8 @@ def _errors(violations: list[Violation]) -> list[Violation]:
 
 
 def _first_rule(errors: list[Violation]) -> list[Violation]:
-    rank = {rule: place for place, rule in enumerate(ORDER)}
-    first = min(errors, key=lambda violation: rank.get(violation.rule, len(rank))).rule
-    return [violation for violation in errors if violation.rule == first]
+    first = min(map(rank, errors))
+    return [violation for violation in errors if rank(violation) == first]
 
 
 def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
@@ -70,4 +69,4 @@ def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
         return {"input": plain}, [*changes, Change("X1", "", "changed", "a list, sent as the input of a request")]
     if is_object(plain):
         return plain, changes
-    return {}, [*changes, Change("X1", "", "removed", f"expected an object, got {type(request).__name__}")]
+    return {}, [Change("X1", "", "removed", f"expected an object, got {type(request).__name__}")]

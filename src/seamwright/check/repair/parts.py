@@ -24,7 +24,7 @@ _TEXTS: Final = frozenset(
 )
 _IMAGES: Final = frozenset({"image_url", "image", "input_image", "computer_screenshot"})
 _FILES: Final = frozenset({"file", "document", "input_file"})
-_DETAILS: Final = frozenset({"low", "high", "auto", "original"})
+_DETAILS: Final = ("low", "high", "auto", "original")
 
 
 def mend_part(part: Any, side: Side, profile: EndpointProfile) -> Outcome:

@@ -95,7 +95,8 @@ def tool_output(ctx: Context, item: Object) -> None:
 
 def output_part(ctx: Context, part: Any) -> None:
     """M4: the parts of a tool output are texts, images and files."""
-    if is_object(part) and part.get("type") not in OUTPUT_PARTS:
+    kind_of = part.get("type") if is_object(part) else None
+    if is_object(part) and (type(kind_of) is not str or kind_of not in OUTPUT_PARTS):
         ctx.on_part("M4", "type", f"{shown(part.get('type'))}; an output has input_text, input_image and input_file")
 
 

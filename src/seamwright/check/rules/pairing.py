@@ -10,7 +10,7 @@ from seamwright.check.history import Role
 from seamwright.check.json_types import Object, shown
 from seamwright.check.violation import Severity
 
-_BOUND: Final = frozenset({"message", "function_call", "custom_tool_call"})
+_BOUND: Final = (None, "message", "function_call", "custom_tool_call")
 """Item types whose id the API ties to the reasoning of their response; ids of hosted calls were never seen refused."""
 
 
@@ -98,7 +98,7 @@ def partner_present(ctx: Context) -> None:
     """
     turn = _Turn()
     for index, (item, role) in enumerate(zip(ctx.items, ctx.history.roles, strict=True)):
-        if role == "agent" and item.get("id") and (item.get("type") or "message") in _BOUND:
+        if role == "agent" and item.get("id") and item.get("type") in _BOUND:
             _judge_partner(ctx, index, item, turn)
         if role != "neutral":
             turn.see(item, role, _is_reasoning(ctx, index))

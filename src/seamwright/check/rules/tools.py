@@ -79,7 +79,7 @@ def strict_tool(ctx: Context, tool: Object) -> None:
     schema = tool.get("parameters")
     if strict is False or schema is None or (strict is None and not isinstance(schema, dict)):
         return
-    check_strict(ctx, schema, f"{ctx.tool_path}.parameters", told=strict is not None)
+    check_strict(ctx, schema, f"{ctx.tool_path}.parameters", told=strict is True)
 
 
 def strict_format(ctx: Context) -> None:
