@@ -57,7 +57,7 @@ def slots(value: Any) -> list[tuple[Any, Any]]:
     stack = [value]
     while stack:
         node = stack.pop()
-        keys = list(node) if is_object(node) else range(len(node)) if is_list(node) else ()
+        keys: list[Any] = list(node) if is_object(node) else list(range(len(node))) if is_list(node) else []
         found += [(node, key) for key in keys]
         stack += [node[key] for key in keys]
     return found

@@ -98,7 +98,8 @@ def repaired_items(body: Any, endpoint: str = "openai") -> list[Body]:
     assert changes
     assert errors(check_request(repaired, endpoint)) == []
     assert repair_request(repaired, endpoint) == (repaired, [])
-    return repaired["input"]
+    items: list[Body] = repaired["input"]
+    return items
 
 
 ORPHANED = user(ORPHAN, "result")
@@ -373,8 +374,8 @@ def test_tools_are_repaired() -> None:
 
 def test_parameters_are_repaired() -> None:
     """Long keys and instructions are cut, a strict format is lifted, and each says so."""
-    schema = {"type": "object", "properties": {}}
-    body = {
+    schema: Body = {"type": "object", "properties": {}}
+    body: Body = {
         "input": "hi",
         "prompt_cache_key": "k" * 70,
         "instructions": "i" * 1_048_580,

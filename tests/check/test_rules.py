@@ -72,7 +72,7 @@ def _shell(kind: str, **more: Any) -> Body:
 
 CUSTOM_ANSWER: Body = {"type": "custom_tool_call_output", "call_id": "call_1", "output": "x"}
 STRICT = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
-LOOSE = {
+LOOSE: Body = {
     "type": "object",
     "properties": {"a": {"type": "object", "properties": {}}},
     "required": ["a"],

@@ -32,8 +32,9 @@ def step(key: str) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """A value as it stands in a message: short, on one line, printable."""
-    text = ascii(value) if not isinstance(value, str) else f"'{value[: limit + 1]}'"
-    text = text.encode("ascii", "backslashreplace").decode("ascii").replace("\n", "\\n")
+    if isinstance(value, dict | list):
+        return kind(value)  # pyright: ignore[reportUnknownArgumentType]
+    text = ascii(value[: limit + 1] if isinstance(value, str) else value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 

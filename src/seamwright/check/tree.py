@@ -47,7 +47,7 @@ def is_plain(body: dict[str, Any]) -> bool:
                     return False
                 values = node.values()
             for value in values:
-                kind: object = type(value)
+                kind = type(value)  # pyright: ignore[reportUnknownVariableType]
                 if kind is str:
                     if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
                         return False
