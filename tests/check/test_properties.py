@@ -15,9 +15,10 @@ from test_repair import unreported
 from seamwright.check import check_request, guards, repair_request
 from seamwright.check.context import Context
 from seamwright.check.endpoints import endpoint_profile
-from seamwright.check.engine import Checklist, item_type, plan_for
+from seamwright.check.engine import TEXTS
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import capabilities_of
+from seamwright.check.plan import Checklist, plan_for
 from seamwright.model.endpoints import ENDPOINTS
 
 Body = dict[str, Any]
@@ -103,23 +104,17 @@ def test_guards_hide_nothing(seed: int, report: Body, endpoint: str) -> None:
     given_items: Any = body.get("input") if is_object(body) else None
     items = [item for item in given_items if is_object(item)] if is_list(given_items) else []
     profile = endpoint_profile(endpoint)
-    ctx = Context({"input": items, "model": "gpt-5.4"}, profile, None, _texts())
+    ctx = Context({"input": items, "model": "gpt-5.4"}, profile, None, TEXTS)
     plan = plan_for(profile, capabilities_of("gpt-5.4"))
     for index, item in enumerate(items):
         ctx.index, ctx.field, ctx.position = index, "content", 0
-        checklist = plan.items[item_type(item)]
+        checklist = plan.find(item)[1]
         _passes(checklist, ctx, item)
         parts = item.get(checklist.field)
         for part in parts if checklist.parts and is_list(parts) else []:
             kind = part.get("type") if is_object(part) else None
             if isinstance(kind, str) and checklist.parts and kind in checklist.parts:
                 _passes(checklist.parts[kind], ctx, part)
-
-
-def _texts() -> Any:
-    from seamwright.check import RULES
-
-    return {rule.id: (rule.severity or "warning", rule.remedy) for rule in RULES}
 
 
 def _passes(checklist: Checklist, ctx: Context, thing: Any) -> None:
@@ -136,6 +131,7 @@ def test_guards_are_worth_something() -> None:
     assert guards.sound_message(user()) and guards.sound_message(agent())
     assert guards.sound_text(text()) and guards.sound_text(agent()["content"][0])
     assert guards.sound_id(call(id="fc_1")) and guards.sound_id(agent())
+    assert guards.sound_call(call()) and guards.sound_answer(answer()) and guards.sound_reasoning(reasoning())
     assert not guards.sound_message({**user(), "x": 1})
 
 

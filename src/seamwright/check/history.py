@@ -25,8 +25,8 @@ _NEUTRAL: Final = frozenset({"additional_tools", "configuration_update", "compac
 _ROLES: Final[dict[str, Role]] = {
     "reasoning": "reasoning",
     "item_reference": "reference",
-    "": "reference",
     **dict.fromkeys((kind for kind in ITEM_KEYS if kind.endswith("_call")), "agent"),
+    **dict.fromkeys(("mcp_list_tools", "mcp_approval_request", "compaction", "program"), "agent"),
     **dict.fromkeys(ANSWERS, "answer"),
     **dict.fromkeys(_NEUTRAL, "neutral"),
 }
@@ -38,6 +38,11 @@ def type_of(item: dict[str, Any]) -> str:
     if given is None:
         return "message" if "role" in item or "content" in item else "item_reference"
     return given if type(given) is str else "?"
+
+
+def fixed_role(item_type: str) -> Role | None:
+    """The role of all items of a type; None where the item decides."""
+    return _ROLES.get(item_type)
 
 
 def role_of(item: dict[str, Any], item_type: str) -> Role:
@@ -80,9 +85,8 @@ class History:
         self.roles: list[Role] = []
         self.reference: int | None = None
 
-    def see(self, index: int, item: dict[str, Any], item_type: str) -> None:
+    def see(self, index: int, item: dict[str, Any], item_type: str, role: Role) -> None:
         """Remember one item; the items come in order, every one of them."""
-        role = role_of(item, item_type)
         self.roles.append(role)
         item_id = item.get("id")
         if type(item_id) is str and item_type != "local_shell_call_output":

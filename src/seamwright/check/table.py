@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from seamwright.check import guards
+from seamwright.check import conditions
 from seamwright.check.fields import (
     CALL_ID_TYPES,
     ID_PREFIX,
@@ -21,10 +21,8 @@ from seamwright.check.rules import ids, items, media, messages, pairing, request
 
 _TYPED: Final = tuple(ITEM_KEYS)
 _WITH_IDLE_ID: Final = tuple(kind for kind in ITEM_KEYS if kind not in ("local_shell_call_output", "item_reference"))
-_OTHERS: Final = tuple(kind for kind in ITEM_KEYS if kind != "message")
 _MAY_LACK_ID: Final = (*sorted(NEEDS_ID), "reasoning", "program_output")
 _TEXTS: Final = tuple(TEXT_KEY)
-_NO_TEXTS: Final = tuple(kind for kind in PART_KEYS if kind not in TEXT_KEY)
 _TEXT_PARTS: Final = ("input_text", "output_text", "refusal")
 _EVERYWHERE: Final = ("message", "output", "summary", "screenshot")
 _WITH_IMAGES: Final = ("message", "output", "screenshot")
@@ -89,7 +87,7 @@ RULES: Final[tuple[Rule, ...]] = (
         checks=(
             on_items(pairing.reasoning_persisted, "reasoning"),
             on_items(pairing.reference_persisted, "item_reference", ""),
-            on_items(pairing.idle_id, *_WITH_IDLE_ID, when=guards.takes_no_ids),
+            on_items(pairing.idle_id, *_WITH_IDLE_ID, when=conditions.takes_no_ids),
         ),
     ),
     Rule(
@@ -107,7 +105,7 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input"
         " and try again.",
         remedy="Drop the reasoning items and the ids that depend on them.",
-        checks=(on_items(request.reasoning_model, "reasoning", when=guards.no_reasoning),),
+        checks=(on_items(request.reasoning_model, "reasoning", when=conditions.no_reasoning),),
     ),
     Rule(
         id="P9",
@@ -133,7 +131,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Ids begin as their type wants: message msg, function_call fc, custom_tool_call ctc, reasoning rs.",
         api_error="Invalid 'input[i].id': 'X'. Expected an ID that begins with 'msg'.",
         remedy="Send the id the API gave, or none. Don't make ids.",
-        checks=(on_items(ids.id_prefix, *ID_PREFIX, guard=guards.sound_id),),
+        checks=(on_items(ids.id_prefix, *ID_PREFIX),),
     ),
     Rule(
         id="I2",
@@ -141,10 +139,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="An item id has at most 64 characters.",
         api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
         remedy="Leave the id out; keep the rest of the item.",
-        checks=(
-            on_items(ids.id_length, *_TYPED, guard=guards.sound_id),
-            on_items(ids.id_length, "", "?"),
-        ),
+        checks=(on_items(ids.id_length, *_TYPED, "", "?"),),
     ),
     Rule(
         id="I3",
@@ -153,10 +148,7 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value"
         " contained additional characters.",
         remedy="Leave the key out instead of sending an empty or foreign id.",
-        checks=(
-            on_items(ids.id_characters, *_TYPED, guard=guards.sound_id),
-            on_items(ids.id_characters, "", "?"),
-        ),
+        checks=(on_items(ids.id_characters, *_TYPED, "", "?"),),
     ),
     Rule(
         id="I4",
@@ -187,11 +179,9 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Unknown parameter: 'input[i].KEY'.",
         remedy="Leave the key out; send a fixed list of keys for each type instead of everything an SDK object has.",
         checks=(
-            on_items(items.known_item_keys, *_OTHERS),
-            on_items(items.known_item_keys, "message", guard=guards.sound_message),
+            on_items(items.known_item_keys, *_TYPED),
             on_items(items.reference_keys, ""),
-            on_parts(items.known_part_keys, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
-            on_parts(items.known_part_keys, *_NO_TEXTS, owners=_EVERYWHERE),
+            on_parts(items.known_part_keys, *PART_KEYS, owners=_EVERYWHERE),
             on_tools(items.known_tool_keys, "function", "custom"),
         ),
     ),
@@ -203,8 +193,8 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="Unknown parameter: 'input[i].status'.",
         remedy="Leave status out.",
         checks=(
-            on_items(items.message_status, "message", guard=guards.sound_message),
-            on_items(items.status_value, *sorted(STATUS_TYPES), guard=guards.no_status),
+            on_items(items.message_status, "message"),
+            on_items(items.status_value, *sorted(STATUS_TYPES)),
         ),
     ),
     Rule(
@@ -293,7 +283,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Roles are user, assistant, system and developer.",
         api_error="Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
         remedy="A tool's answer is a function_call_output, not a message.",
-        checks=(on_items(messages.role, "message", guard=guards.sound_message),),
+        checks=(on_items(messages.role, "message"),),
     ),
     Rule(
         id="C3",
@@ -317,9 +307,9 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Leave out a message that has nothing to say; join a list of texts.",
         checks=(
             on_body(messages.input_shape),
-            on_items(messages.content, "message", guard=guards.sound_message),
+            on_items(messages.content, "message"),
             on_items(messages.item_shape, "!"),
-            on_parts(messages.part_text, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
+            on_parts(messages.part_text, *_TEXTS, owners=_EVERYWHERE),
         ),
     ),
     Rule(
@@ -329,8 +319,8 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Leave the message or the part out.",
         checks=(
             on_body(messages.empty_input),
-            on_items(messages.empty_content, "message", guard=guards.sound_message),
-            on_parts(messages.empty_text, *_TEXT_PARTS, guard=guards.sound_text),
+            on_items(messages.empty_content, "message"),
+            on_parts(messages.empty_text, *_TEXT_PARTS),
         ),
     ),
     Rule(
@@ -388,8 +378,8 @@ RULES: Final[tuple[Rule, ...]] = (
             on_body(request.sampling),
             on_body(request.reasoning_options),
             on_tools(request.tool_kind, "computer_use_preview"),
-            on_parts(request.image_model, "input_image", when=guards.no_images),
-            on_parts(request.file_model, "input_file", when=guards.no_files),
+            on_parts(request.image_model, "input_image", when=conditions.no_images),
+            on_parts(request.file_model, "input_file", when=conditions.no_files),
         ),
     ),
     Rule(
@@ -480,9 +470,8 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="'input[0].prompt_cache_breakpoint' is not supported on this model.",
         remedy="Leave it out.",
         checks=(
-            on_items(request.item_cache_breakpoint, "message", guard=guards.sound_message),
-            on_parts(request.cache_breakpoint, "input_text", guard=guards.sound_text),
-            on_parts(request.cache_breakpoint, "input_image", "input_file"),
+            on_items(request.item_cache_breakpoint, "message"),
+            on_parts(request.cache_breakpoint, "input_text", "input_image", "input_file"),
         ),
     ),
     Rule(

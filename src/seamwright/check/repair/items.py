@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import orjson
 
-from seamwright.check.engine import item_type
 from seamwright.check.fields import ACTION_KEYS, ITEM_KEYS, PART_KEYS, ROLES
+from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_list, is_object, shown
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
@@ -54,8 +54,8 @@ def mend_role(draft: Draft, item: Object, path: str, rule: str) -> None:
 def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     """F1, F2: surplus keys go; ``tool_calls`` of the chat API become function calls."""
     place = draft.origin(item, path)
-    kind = item_type(item)
-    known = ITEM_KEYS.get(kind or "item_reference", frozenset(item))
+    kind = type_of(item)
+    known = ITEM_KEYS.get(kind, frozenset(item))
     calls = item.get("tool_calls")
     if kind == "message" and is_list(calls) and calls:
         _split_calls(draft, item, path, rule, calls)
@@ -63,9 +63,7 @@ def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     status = kind == "message" and item.get("role") != "assistant"
     for key in [key for key in item if key not in known or (status and key == "status")]:
         del item[key]
-        draft.note(
-            "F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind or 'item_reference'} has no {key}"
-        )
+        draft.note("F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind} has no {key}")
 
 
 def _split_calls(draft: Draft, item: Object, path: str, rule: str, calls: list[Any]) -> None:

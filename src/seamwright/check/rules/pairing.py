@@ -60,8 +60,8 @@ def _name(item: Object) -> str:
 class _Turn:
     """What stands in the current turn before the item that is looked at.
 
-    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood in a row last;
-    ``bare``: some of it has an id and no encrypted part.
+    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood in
+    a row last; ``open``: nothing stands behind them yet; ``bare``: some of the turn's has an id and no encrypted part.
     """
 
     __slots__ = ("any", "bare", "open", "run", "step")
@@ -70,13 +70,12 @@ class _Turn:
         self.any = self.step = self.bare = self.open = False
         self.run = 0
 
-    def see(self, item: Object, role: Role, reasoning: bool) -> None:
-        if reasoning:
-            self.run = self.run + 1 if self.open else 1
-            self.any = self.step = self.open = True
-            self.bare = self.bare or bool(item.get("id") and not item.get("encrypted_content"))
-            return
-        self.open = False
+    def reason(self, item: Object) -> None:
+        self.run = self.run + 1 if self.open else 1
+        self.any = self.step = self.open = True
+        self.bare = self.bare or bool(item.get("id") and not item.get("encrypted_content"))
+
+    def see(self, item: Object, role: Role) -> None:
         if role == "turn":
             self.any = self.step = self.bare = False
         elif role == "answer" and _from_client(item):
@@ -97,11 +96,18 @@ def partner_present(ctx: Context) -> None:
     a warning.
     """
     turn = _Turn()
-    for index, (item, role) in enumerate(zip(ctx.items, ctx.history.roles, strict=True)):
-        if role == "agent" and item.get("id") and item.get("type") in _BOUND:
-            _judge_partner(ctx, index, item, turn)
-        if role != "neutral":
-            turn.see(item, role, _is_reasoning(ctx, index))
+    items = ctx.items
+    for index, role in enumerate(ctx.history.roles):
+        item = items[index]
+        if role == "agent":
+            if item.get("id") and item.get("type") in _BOUND:
+                _judge_partner(ctx, index, item, turn)
+            turn.open = False
+        elif role == "reasoning" or (role == "reference" and _is_reasoning(ctx, index)):
+            turn.reason(item)
+        elif role != "neutral":
+            turn.open = False
+            turn.see(item, role)
 
 
 def _judge_partner(ctx: Context, index: int, item: Object, turn: _Turn) -> None:
