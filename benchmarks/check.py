@@ -1,6 +1,9 @@
 """What checking costs, as a multiple of ``json.dumps`` of the same body in the same run.
 
 python benchmarks/check.py            # prints the ratios; exit 1 when one is over the limit
+
+A request of one turn is shown as well, without limit: there the fixed cost of a check, about a tenth of a millisecond,
+stands against a few dozen microseconds.
 """
 
 from __future__ import annotations
@@ -96,11 +99,11 @@ def measure(name: str, body: Body) -> float:
 
 
 def main() -> int:
-    """Measure all bodies; 1 when one is over the limit."""
+    """Measure all bodies; 1 when a long one is over the limit."""
+    measure("1 turn", history(1))
     ratios = [
-        measure("400 turns", history(400)),
         measure("40 turns", history(40)),
-        measure("1 turn", history(1)),
+        measure("400 turns", history(400)),
         measure("400 turns, 8 images of 1 MB", with_media(400, 8, 1_000_000)),
     ]
     return int(max(ratios) > LIMIT)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import binascii
 import json
 import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from check_bodies import agent, answer, call, image, reasoning, stateless, user
 
 from seamwright.check import check_request
-from seamwright.check import media as media_module
 
 
 def best(run: Callable[[], object]) -> float:
@@ -55,16 +56,16 @@ def test_cost_grows_with_the_length() -> None:
     assert any(ratio < 8 for ratio in ratios)
 
 
-def test_of_a_payload_only_the_first_bytes_are_decoded(monkeypatch: Any) -> None:
+def test_of_a_payload_only_the_first_bytes_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Images are told by a few leading characters; the payload as a whole is never decoded."""
     decoded: list[int] = []
-    decode = media_module.binascii.a2b_base64
+    decode = binascii.a2b_base64
 
     def watched(text: str) -> bytes:
         decoded.append(len(text))
         return decode(text)
 
-    monkeypatch.setattr(media_module.binascii, "a2b_base64", watched)
+    monkeypatch.setattr(binascii, "a2b_base64", watched)
     big = image("iVBORw0KGgo" + "A" * 1_000_001)
     assert check_request(stateless(user(big, big))) == []
     assert len(decoded) == 2 and max(decoded) <= 64

@@ -72,7 +72,7 @@ def _run(ctx: Context) -> None:
     plan = plan_for(ctx.profile, ctx.can)
     for index, item in enumerate(ctx.items):
         ctx.index = index
-        if type(item) is dict:
+        if is_object(item):
             _run_item(ctx, plan, item)
         else:
             ctx.history.skip()
@@ -91,7 +91,7 @@ def _run_item(ctx: Context, plan: Plan, item: dict[str, Any]) -> None:
     ctx.history.see(ctx.index, item, kind, checklist.role or role_of(item, kind))
     if checklist.parts is not None:
         parts = item.get(checklist.field)
-        if type(parts) is list:
+        if is_list(parts):
             ctx.field = checklist.field
             _run_parts(ctx, checklist.parts, parts)
     elif kind == "computer_call_output":
@@ -103,7 +103,7 @@ def _run_item(ctx: Context, plan: Plan, item: dict[str, Any]) -> None:
 def _run_parts(ctx: Context, compiled: Mapping[str, Checklist], parts: list[Any]) -> None:
     for position, part in enumerate(parts):
         ctx.position = position
-        kind = part.get("type") if type(part) is dict else OTHER
+        kind = part.get("type") if is_object(part) else OTHER
         ((compiled.get(kind) if type(kind) is str else None) or compiled[OTHER]).run(ctx, part)
 
 
