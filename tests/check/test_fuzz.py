@@ -46,7 +46,9 @@ def test_mutilated_recordings() -> None:
 
 @pytest.mark.parametrize("junk", [pytest.param(junk, id=str(number)) for number, junk in enumerate(JUNK)])
 def test_junk(junk: Any) -> None:
-    """Anything at all as a body, as the input, an item, a part, a tool or a parameter is checked and repaired without raising."""
+    """Anything at all as a body, as the input, an item, a part, a tool or a parameter is checked and repaired without
+    raising.
+    """
     for body in (
         junk,
         [junk],

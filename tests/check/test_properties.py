@@ -52,7 +52,9 @@ NAMES = st.sampled_from(list(ENDPOINTS))
 @given(BODIES, NAMES)
 @settings(deadline=None, max_examples=70)
 def test_repair_holds_its_promises(body: Body, endpoint: str) -> None:
-    """No error is left, nothing changes without one, a second repair changes nothing, lost texts are reported, the body is untouched."""
+    """No error is left, nothing changes without one, a second repair changes nothing, lost texts are reported, the body
+    is untouched.
+    """
     before = json.dumps(body)
     had = errors(check_request(body, endpoint))
     repaired, changes = repair_request(body, endpoint)

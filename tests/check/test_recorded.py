@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not (SHARED / "recorded").is_dir(), reason="the 
 
 EXPLAINED = {
     "C5": "an assistant message whose only text is empty: what the model itself sent back beside a tool call",
-    "P2": "a message or call with its id and no reasoning in its turn: its response had none, which a body does not show",
+    "P2": "a message or call with its id and no reasoning in its turn: its response had none, as no body shows",
     "T3": "a function without strict whose schema would not pass strict mode; the server falls back to a loose reading",
     "T7": "tools: [], which this API takes and others do not",
 }

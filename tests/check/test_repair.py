@@ -67,7 +67,9 @@ FINE = [r for r in reports() if not errors(check_request(r["minimal_input"]))]
 @pytest.mark.parametrize("report", [pytest.param(r, id=f"{n}-{r['rule']}") for n, r in enumerate(BAD)])
 @pytest.mark.parametrize("endpoint", ["openai", "azure", "compatible"])
 def test_every_refused_report_is_repaired(report: Body, endpoint: str) -> None:
-    """The repaired body has no error, a second repair changes nothing, the given body is untouched, every lost text is reported."""
+    """The repaired body has no error, a second repair changes nothing, the given body is untouched, every lost text is
+    reported.
+    """
     body = report["minimal_input"]
     before = copy.deepcopy(body)
     repaired, changes = repair_request(body, endpoint)
@@ -317,7 +319,7 @@ def test_outputs_become_strings_where_only_strings_are_taken() -> None:
 
 
 def test_repeated_call_ids_are_told_apart() -> None:
-    """Where a call_id may not come twice, the later call and its answer get one of their own, as the builder writes it."""
+    """Where a call_id may not come twice, the later call and its answer get one of their own, in the builder's form."""
     again = odd_form("call_1#2")
     items = repaired_items(stateless(call(), answer(), call(), answer(output="second")), "compatible")
     assert items == [call(), answer(), call(call_id=again), answer(output="second", call_id=again)]
@@ -341,7 +343,9 @@ def test_codex_computer_action_goes() -> None:
 
 
 def test_tools_are_repaired() -> None:
-    """Names are cleaned in tool_choice too, strict is lifted, doubles and nameless tools go, nested functions are taken out."""
+    """Names are cleaned in tool_choice too, strict is lifted, doubles and nameless tools go, nested functions are taken
+    out.
+    """
     loose = {"type": "object", "properties": {"a": {"type": "string"}}}
     body = stateless(
         user(),

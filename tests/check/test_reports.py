@@ -25,7 +25,9 @@ NUMBERED = [
 
 @pytest.mark.parametrize("report", NUMBERED)
 def test_a_report_is_found_by_its_rule(report: dict[str, Any]) -> None:
-    """A refused body gives its own rule, as an error unless the rule can't be decided from a body; an accepted one no error."""
+    """A refused body gives its own rule, as an error unless the rule can't be decided from a body; an accepted one no
+    error.
+    """
     found = check_request(report["minimal_input"])
     rule = SAME_AS.get(report["rule"], report["rule"])
     if report["valid"]:

@@ -18,7 +18,7 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_every_rule_stands_on_the_page() -> None:
-    """Every rule has one entry with an anchor that the overview links to, its meaning, the API's text and the remedy."""
+    """Every rule has one entry with an anchor the overview links to, its meaning, the API's text and the remedy."""
     page = rules_page()
     for rule in RULES:
         anchor = f"rule-{rule.id.lower()}"

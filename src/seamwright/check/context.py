@@ -16,8 +16,8 @@ from seamwright.model.endpoints import EndpointProfile
 class Context:
     """What the rules read and where they write.
 
-    The rules of items and parts take the item or part alone: ``index`` is the place of the item in ``input``, ``field`` and
-    ``position`` the place of the part in it, so that a path is only spelled out when something is wrong.
+    The rules of items and parts take the item or part alone: ``index`` is the place of the item in ``input``, ``field``
+    and ``position`` the place of the part in it, so that a path is only spelled out when something is wrong.
     """
 
     __slots__ = (

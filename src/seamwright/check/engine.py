@@ -30,9 +30,9 @@ def check_request(
 ) -> list[Violation]:
     """What the Responses API would refuse about *body*, or may refuse, in the order of the body.
 
-    *body*: the request as a mapping, as JSON text or UTF-8 bytes, or anything with ``to_request()``. *endpoint*: a name of
-    ``seamwright.model.endpoints.ENDPOINTS`` or a profile of your own; an unknown name raises ``InvalidStateError`` (a
-    ``ValueError``). *models* adds to the table of model capabilities. A bad body never raises: it is a violation.
+    *body*: the request as a mapping, as JSON text or UTF-8 bytes, or anything with ``to_request()``. *endpoint*: a name
+    of ``seamwright.model.endpoints.ENDPOINTS`` or a profile of your own; an unknown name raises ``InvalidStateError``
+    (a ``ValueError``). *models* adds to the table of model capabilities. A bad body never raises: it is a violation.
     """
     profile = endpoint_profile(endpoint)
     plain, problems = plain_request(body)

@@ -1,7 +1,8 @@
 """What the published contract says about items, parts and parameters, as data.
 
 Item keys: the provider-item table of the builder's exact forms, plus what accepted traffic carries. Where the vendor's
-schema lists a key that the API answers with *Unknown parameter* (``status`` on reasoning and on user messages), it is left out.
+schema lists a key that the API answers with *Unknown parameter* (``status`` on reasoning and on user messages), it is
+left out.
 """
 
 from __future__ import annotations
@@ -172,8 +173,8 @@ PARAMETERS: Final = frozenset(
     (
         "access_programs background background_options context_management conversation image include input instructions"
         " max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt"
-        " prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream"
-        " stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
+        " prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store"
+        " stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
     ).split()
 )
 """Keys of the request body."""

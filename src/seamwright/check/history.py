@@ -9,8 +9,9 @@ from seamwright.check.fields import ANSWER_OF, ITEM_KEYS
 Role = Literal["turn", "agent", "reasoning", "answer", "neutral", "reference"]
 """How an item stands in the history.
 
-``turn``: a user, system or developer message, which begins a new turn. ``agent``: an output item of the agent. ``answer``: what a
-client (or a hosted tool) gave back. ``neutral``: neither. ``reference``: an ``item_reference``, which may be any of them.
+``turn``: a user, system or developer message, which begins a new turn. ``agent``: an output item of the agent.
+``answer``: what a client (or a hosted tool) gave back. ``neutral``: neither. ``reference``: an ``item_reference``,
+which may be any of them.
 """
 
 ANSWERS: Final = frozenset(
@@ -33,7 +34,9 @@ _ROLES: Final[dict[str, Role]] = {
 
 
 def type_of(item: dict[str, Any]) -> str:
-    """The type of an item by name: one without is a message when it has a role or content, else a reference; ``?`` for odd ones."""
+    """The type of an item by name: one without is a message when it has a role or content, else a reference; ``?`` for
+    odd ones.
+    """
     given = item.get("type")
     if given is None:
         return "message" if "role" in item or "content" in item else "item_reference"
@@ -56,10 +59,11 @@ def role_of(item: dict[str, Any], item_type: str) -> Role:
 class History:
     """Places of calls, answers, ids and reasoning in ``input``, by index.
 
-    ``calls``: (index, type, call_id). ``answers``: (index, type, key), where the key is what names the call: ``call_id``, the ``id`` of a
-    ``local_shell_call_output``, the ``approval_request_id`` of an ``mcp_approval_response``. ``first_call``, ``answered``: by key.
-    ``first_id``, ``repeated_ids``: of item ids. ``reasoning``: references to it
-    among them. ``reference``: index of the first ``item_reference`` that may stand for a call.
+    ``calls``: (index, type, call_id). ``answers``: (index, type, key), where the key is what names the call:
+    ``call_id``, the ``id`` of a ``local_shell_call_output``, the ``approval_request_id`` of an
+    ``mcp_approval_response``. ``first_call``, ``answered``: by key. ``first_id``, ``repeated_ids``: of item ids.
+    ``reasoning``: references to it among them. ``reference``: index of the first ``item_reference`` that may stand for
+    a call.
     """
 
     __slots__ = (

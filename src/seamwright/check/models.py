@@ -1,7 +1,7 @@
 """What models can do, as far as it decides whether a request is accepted: a small table with a date.
 
-A model that is not in the table gives no finding. ``check_request(…, models={"my-deployment": ModelCapabilities(…)})`` adds or
-replaces entries, by the name as it stands in the request.
+A model that is not in the table gives no finding. ``check_request(…, models={"my-deployment": ModelCapabilities(…)})``
+adds or replaces entries, by the name as it stands in the request.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class ModelCapabilities:
     """``None`` = not known, nothing is said.
 
     ``served``: by the Responses API at all. ``reasoning``: takes reasoning items and ``reasoning`` options.
-    ``encrypted_content``: takes ``include: ["reasoning.encrypted_content"]``. ``images``, ``files``: takes ``input_image``,
-    ``input_file``. ``cache_breakpoints``: takes ``prompt_cache_breakpoint``. ``sampling``: takes ``temperature`` and ``top_p``
-    while it reasons. ``computer_use_preview``: takes the tool
-    of that name, which is reserved to one model.
+    ``encrypted_content``: takes ``include: ["reasoning.encrypted_content"]``. ``images``, ``files``: takes
+    ``input_image``, ``input_file``. ``cache_breakpoints``: takes ``prompt_cache_breakpoint``. ``sampling``: takes
+    ``temperature`` and ``top_p`` while it reasons. ``computer_use_preview``: takes the tool of that name, which is
+    reserved to one model.
     """
 
     served: bool | None = None

@@ -17,8 +17,8 @@ Scope = Literal["body", "item", "part", "tool"]
 class Check:
     """One function and where it runs: on the body, or on every item, part or tool of the types named.
 
-    For parts ``owners`` says in what they stand: ``message``, ``output``, ``summary``, or ``screenshot`` for the output of a computer call.
-    ``when``: where it can find anything at all.
+    For parts ``owners`` says in what they stand: ``message``, ``output``, ``summary``, or ``screenshot`` for the output
+    of a computer call. ``when``: where it can find anything at all.
     """
 
     scope: Scope
@@ -32,8 +32,8 @@ class Check:
 class Rule:
     """A rule of the API. ``severity`` None: a body does not show it, so nothing looks for it.
 
-    ``meaning``: what holds in an accepted request. ``api_error``: what the API says otherwise, empty when nobody quoted it.
-    ``remedy``: what to do. ``varies``: where the severity is another one.
+    ``meaning``: what holds in an accepted request. ``api_error``: what the API says otherwise, empty when nobody quoted
+    it. ``remedy``: what to do. ``varies``: where the severity is another one.
     """
 
     id: str

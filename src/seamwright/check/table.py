@@ -1,4 +1,4 @@
-"""The table of rules. It is what the checker runs, what a violation's hint is taken from, and the documentation page."""
+"""The table of rules: what the checker runs, where a violation's hint comes from, and the documentation page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P1",
         severity="error",
-        varies="warning at `compatible`, and where nothing has to be looked up: `store` is false and the item brings its encrypted part",
+        varies="warning at `compatible`, and where nothing has to be looked up: `store` is false and the item brings"
+        " its encrypted part",
         meaning="A reasoning item is followed by the item it led to.",
         api_error="Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         remedy="Send the item the reasoning led to right behind it, with its id; or drop the reasoning item.",
@@ -43,16 +44,19 @@ RULES: Final[tuple[Rule, ...]] = (
         varies="error in the two shapes a body shows (see the message), in a stored request; else warning",
         meaning="An item with an id from the API, whose response had reasoning, travels with that reasoning.",
         api_error="Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
-        remedy="Send reasoning, calls and messages of one response in the order they came in, tool outputs after them; or send the item without id.",
+        remedy="Send reasoning, calls and messages of one response in the order they came in, tool outputs after them;"
+        " or send the item without id.",
         checks=(on_body(pairing.partner_present),),
     ),
     Rule(
         id="P3",
         severity="error",
         varies="warning when the answer is of another type, or the server holds the call",
-        meaning="Every function, custom tool, shell, local shell, computer and apply-patch call has its output in the input.",
+        meaning="Every function, custom tool, shell, local shell, computer and apply-patch call has its output in the"
+        " input.",
         api_error="No tool output found for function call call_….",
-        remedy="Add an output with the call's call_id, a text such as 'aborted' if there is no result; or drop the call.",
+        remedy="Add an output with the call's call_id, a text such as 'aborted' if there is no result; or drop the"
+        " call.",
         checks=(
             on_body(pairing.calls_answered),
             on_body(pairing.chained_screenshots),
@@ -79,9 +83,12 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P6",
         severity="error",
-        varies="warning at `compatible`, for an id sent to an endpoint that takes none, and in a stored request for reasoning with neither id nor encrypted part",
-        meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without encrypted_content.",
-        api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with `store` set to"
+        varies="warning at `compatible`, for an id sent to an endpoint that takes none, and in a stored request for"
+        " reasoning with neither id nor encrypted part",
+        meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without"
+        " encrypted_content.",
+        api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with"
+        " `store` set to"
         " true, or remove this item from your input.",
         remedy='Ask for `include: ["reasoning.encrypted_content"]` and send it back; drop what has none.',
         checks=(
@@ -94,15 +101,18 @@ RULES: Final[tuple[Rule, ...]] = (
         id="P7",
         severity="warning",
         meaning="An encrypted part looks like one: begins with gAAAA, base64url, no white space.",
-        api_error="The encrypted content … could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
-        remedy="Send the part exactly as the finished item had it, to the organisation and endpoint it came from; else drop the item.",
+        api_error="The encrypted content … could not be verified. Reason: Encrypted content could not be decrypted or"
+        " parsed.",
+        remedy="Send the part exactly as the finished item had it, to the organisation and endpoint it came from; else"
+        " drop the item.",
         checks=(on_items(request.sealed, "reasoning", "compaction"),),
     ),
     Rule(
         id="P8",
         severity="warning",
         meaning="Reasoning items go to reasoning models.",
-        api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input"
+        api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning"
+        " items from your input"
         " and try again.",
         remedy="Drop the reasoning items and the ids that depend on them.",
         checks=(on_items(request.reasoning_model, "reasoning", when=conditions.no_reasoning),),
@@ -137,7 +147,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="I2",
         severity="error",
         meaning="An item id has at most 64 characters.",
-        api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
+        api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string"
+        " with length N instead.",
         remedy="Leave the id out; keep the rest of the item.",
         checks=(on_items(ids.id_length, *_TYPED, "", "?"),),
     ),
@@ -145,7 +156,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="I3",
         severity="error",
         meaning="An item id is not empty and made of letters, digits, _ and -.",
-        api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value"
+        api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes,"
+        " but this value"
         " contained additional characters.",
         remedy="Leave the key out instead of sending an empty or foreign id.",
         checks=(on_items(ids.id_characters, *_TYPED, "", "?"),),
@@ -153,7 +165,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="I4",
         severity="error",
-        meaning="call_id is there, with 1 to 64 characters, on calls and their outputs. On tool_search_* it may be null.",
+        meaning="call_id is there, with 1 to 64 characters, on calls and their outputs. On tool_search_* it may be"
+        " null.",
         api_error="Missing required parameter: 'input[i].call_id'.",
         remedy="Send the call_id the API gave. Shorten a long one by a hash, the same way on both sides.",
         checks=(
@@ -189,7 +202,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="F2",
         severity="error",
         varies="warning for a word that is no published status",
-        meaning="status stands on messages of the assistant and on calls, never on reasoning and other messages. Null counts.",
+        meaning="status stands on messages of the assistant and on calls, never on reasoning and other messages. Null"
+        " counts.",
         api_error="Unknown parameter: 'input[i].status'.",
         remedy="Leave status out.",
         checks=(
@@ -210,7 +224,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning at `compatible`, and for null",
         meaning="The content of reasoning is absent or [].",
-        api_error="Invalid 'input[i].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+        api_error="Invalid 'input[i].content': array too long. Expected an array with maximum length 0, but got an"
+        " array with length 1 instead.",
         remedy="Leave content out.",
         checks=(on_items(items.reasoning_content, "reasoning"),),
     ),
@@ -250,7 +265,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="F9",
         severity=None,
-        meaning="phase goes back on the assistant messages that came with it. A body does not show it, and nothing is refused.",
+        meaning="phase goes back on the assistant messages that came with it. A body does not show it, and nothing is"
+        " refused.",
         remedy="Keep phase.",
     ),
     Rule(
@@ -290,7 +306,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for an item type the table does not know",
         meaning="Parts are objects of a published type, and image_url is a string.",
-        api_error="Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_audio', 'output_text', 'refusal',"
+        api_error="Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_audio',"
+        " 'output_text', 'refusal',"
         " 'input_file', 'computer_screenshot', 'summary_text', and 'encrypted_content'.",
         remedy="Write input_text and input_image instead of text and image_url.",
         checks=(
@@ -302,8 +319,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="C4",
         severity="error",
-        meaning="content is a string or an array, never null; texts are strings; input is a string or an array of objects.",
-        api_error="Invalid type for 'input[i].content': expected one of an array of objects or string, but got null instead.",
+        meaning="content is a string or an array, never null; texts are strings; input is a string or an array of"
+        " objects.",
+        api_error="Invalid type for 'input[i].content': expected one of an array of objects or string, but got null"
+        " instead.",
         remedy="Leave out a message that has nothing to say; join a list of texts.",
         checks=(
             on_body(messages.input_shape),
@@ -328,7 +347,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for 65 to 128 characters",
         meaning="Tool names match ^[a-zA-Z0-9_-]{1,64}$ and are unique.",
-        api_error="Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        api_error="Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         remedy="Replace other characters, and keep a map back to the name.",
         checks=(on_tools(tools.tool_name, "function", "custom"), on_body(tools.unique_tool_names)),
     ),
@@ -337,7 +357,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for 65 to 128 characters, and on custom tool calls",
         meaning="The name of a function_call has the form of a tool name.",
-        api_error="Invalid 'input[i].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        api_error="Invalid 'input[i].name': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         remedy="Clean the name like the tool's; calls are paired by call_id, so a new name does no harm.",
         checks=(on_items(tools.call_name, "function_call"), on_items(tools.custom_call_name, "custom_tool_call")),
     ),
@@ -346,7 +367,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning when strict is not set (it is the default), and for keywords strict mode does not know",
         meaning="With strict: true every object of the schema is closed and requires all its properties.",
-        api_error="Invalid schema for function 'f': In context=(), 'additionalProperties' is required to be supplied and to be false.",
+        api_error="Invalid schema for function 'f': In context=(), 'additionalProperties' is required to be supplied"
+        " and to be false.",
         remedy="Close the objects and require every property (null for optional ones); or send strict: false.",
         checks=(on_tools(tools.strict_tool, "function"), on_body(tools.strict_format)),
     ),
@@ -355,7 +377,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="warning",
         varies="error when tools is no array of objects with a type",
         meaning="At most 128 tools; arrays in schemas have items, enums are not empty.",
-        api_error="Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length N instead.",
+        api_error="Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with"
+        " length N instead.",
         remedy="Send fewer tools, or let the model search them (tool_search).",
         checks=(on_body(tools.tool_list), on_tools(tools.schema_shape, "function")),
     ),
@@ -394,7 +417,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for the label image/jpg",
         meaning="Images are jpeg, png, gif or webp, and what their data URL says.",
-        api_error="The image data you provided does not represent a valid image. Please check your input and try again with one of the"
+        api_error="The image data you provided does not represent a valid image. Please check your input and try again"
+        " with one of the"
         " supported image formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'].",
         remedy="Convert the image, or label it by its leading bytes.",
     ),
@@ -402,7 +426,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="M2",
         severity="error",
         meaning="Data URLs are well formed, base64 and not empty; an image has a source.",
-        api_error="Invalid 'input[i].content[j].image_url'. Expected a base64-encoded data URL with an image MIME type, but got an invalid"
+        api_error="Invalid 'input[i].content[j].image_url'. Expected a base64-encoded data URL with an image MIME"
+        " type, but got an invalid"
         " base64-encoded value.",
         remedy="Write data:TYPE;base64, and plain base64 with its padding, no white space.",
         checks=(on_parts(media.image_source, "input_image", "computer_screenshot", owners=_WITH_IMAGES),),
@@ -411,7 +436,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="M3",
         severity="error",
         meaning="An input_file has a data URL of an accepted type and a filename, or a file_id, or a file_url.",
-        api_error="Invalid file data: 'input[i].content[j].file_data'. Expected a base64-encoded data URL with a valid file MIME type, but"
+        api_error="Invalid file data: 'input[i].content[j].file_data'. Expected a base64-encoded data URL with a valid"
+        " file MIME type, but"
         " got unsupported MIME type ….",
         remedy="Write data:TYPE;base64,… with an accepted type and a filename; send other files as text.",
         checks=(on_parts(media.file_source, "input_file"),),
@@ -421,7 +447,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         meaning="A tool output is a string or an array of input_text, input_image and input_file.",
         varies="at `compatible` a string only",
-        api_error="Invalid type for 'input[i].output': expected one of a string or array of objects, but got an object instead.",
+        api_error="Invalid type for 'input[i].output': expected one of a string or array of objects, but got an object"
+        " instead.",
         remedy="Serialise an object; write parts with their input_ types.",
         checks=(
             on_items(media.tool_output, *PART_OUTPUTS),
@@ -443,7 +470,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L1",
         severity="error",
         meaning="A string has at most 10,485,760 characters (image_url 20,971,520; file_data 73,400,320).",
-        api_error="Invalid 'input[i].content': string too long. Expected a string with maximum length 10485760, but got a string with length N"
+        api_error="Invalid 'input[i].content': string too long. Expected a string with maximum length 10485760, but"
+        " got a string with length N"
         " instead.",
         remedy="Cut it, or send it as a file.",
     ),
@@ -451,7 +479,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L2",
         severity="error",
         meaning="prompt_cache_key has at most 64 characters.",
-        api_error="Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
+        api_error="Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a"
+        " string with length N instead.",
         remedy="Send a hash of it.",
         checks=(on_body(request.cache_key),),
     ),
@@ -459,7 +488,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L3",
         severity="error",
         meaning="instructions has at most 1,048,576 characters.",
-        api_error="Invalid 'instructions': string too long. Expected a string with maximum length 1048576, but got a string with length N instead.",
+        api_error="Invalid 'instructions': string too long. Expected a string with maximum length 1048576, but got a"
+        " string with length N instead.",
         remedy="Move what is long into a message: that may be ten times longer.",
         checks=(on_body(request.instructions_length),),
     ),
@@ -484,8 +514,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="K1",
         severity="warning",
-        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and conversation exclude each other.",
-        api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1 instead.",
+        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and"
+        " conversation exclude each other.",
+        api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1"
+        " instead.",
         remedy="Set the parameter to a value the API takes, or leave it out.",
         checks=(
             on_body(request.parameters),

@@ -13,7 +13,7 @@ from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PA
 from seamwright.check.json_types import is_mapping, is_object, shown, step
 
 MAX_DEPTH: Final = 100
-"""Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000, and no request comes near."""
+"""Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000; no request comes near."""
 MAX_BITS: Final = 10_000
 MAX_VALUES: Final = 1_000_000
 """Objects and arrays beyond which nothing is read: shared ones can make a small tree endless."""
@@ -33,7 +33,9 @@ class TreeProblem:
 
 
 def is_plain(body: dict[str, Any]) -> bool:
-    """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by level."""
+    """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by
+    level.
+    """
     if type(body) is not dict:
         return False
     level: list[Any] = [body]

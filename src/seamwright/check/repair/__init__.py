@@ -27,8 +27,9 @@ def repair_request(
 ) -> tuple[dict[str, Any], list[Change]]:
     """A request without errors for ``check_request``, and what was changed for it, in the order it was done.
 
-    A body without errors comes back as it is, warnings and all; any other as a changed copy. Text of a user or a tool that can't stay where
-    it stands goes on as a message, or its loss is one of the changes. Takes and raises what ``check_request`` does.
+    A body without errors comes back as it is, warnings and all; any other as a changed copy. Text of a user or a tool
+    that can't stay where it stands goes on as a message, or its loss is one of the changes. Takes and raises what
+    ``check_request`` does.
     """
     profile = endpoint_profile(endpoint)
     if not _errors(check_request(body, profile, models=models)):

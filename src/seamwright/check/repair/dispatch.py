@@ -24,7 +24,9 @@ ORDER: Final = (
     *("I1", "I2", "I3", "I4", "I5", "T4", "T1", "T3", "L2", "L3"),
     *("P6", "P5", "P4", "P3", "P11", "P1", "P2"),
 )
-"""What an item is comes before what is in it, and both before what it goes with: an earlier fix may settle a later rule."""
+"""What an item is comes before what is in it, and both before what it goes with: an earlier fix may settle a later
+rule.
+"""
 
 _ITEM_FIXES: Final[dict[str, ItemFix]] = {
     "C3": items.mend_shape,
@@ -71,7 +73,7 @@ _RANKS: Final = {rule: number for number, rule in enumerate(ORDER, start=1)}
 
 
 def rank(violation: Violation) -> int:
-    """When a violation is answered. What is no item at all comes first: it can't be told apart once others have moved."""
+    """When a violation is answered. What is no item at all comes first, while it can be told by its place."""
     if violation.rule == "C4" and _ITEM.fullmatch(violation.path):
         return 0
     return _RANKS.get(violation.rule, len(_RANKS) + 1)

@@ -14,7 +14,8 @@ from seamwright.model.endpoints import EndpointProfile
 class Draft:
     """The body on which the fixes work, and what was done to it so far. It changes in place.
 
-    Items are removed and inserted at the end of a round (``settle``), so that the places a check gave stay right until then.
+    Items are removed and inserted at the end of a round (``settle``), so that the places a check gave stay right until
+    then.
     """
 
     def __init__(self, body: Object, changes: list[Change], profile: EndpointProfile) -> None:

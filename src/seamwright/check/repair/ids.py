@@ -15,7 +15,9 @@ from seamwright.check.repair.text import odd_form
 
 
 def mend_id(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """I1, I2, I3, I5: an id that can't be sent goes; where the type needs one, the item goes. A call's name in an answer is shortened."""
+    """I1, I2, I3, I5: an id that can't be sent goes; where the type needs one, the item goes. A call's name in an
+    answer is shortened.
+    """
     given = item.get("id")
     kind = type_of(item)
     if kind == "local_shell_call_output" and isinstance(given, str) and given:
@@ -39,7 +41,9 @@ def mend_id(draft: Draft, item: Object, path: str, rule: str) -> None:
 
 
 def mend_call_id(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """I4: a long call id is cut the same way wherever it stands; a missing one is made, or taken from the call that waits for an answer."""
+    """I4: a long call id is cut the same way wherever it stands; a missing one is made, or taken from the call that
+    waits for an answer.
+    """
     name = "approval_request_id" if type_of(item) == "mcp_approval_response" else "call_id"
     given = item.get(name)
     if isinstance(given, str) and given:
@@ -86,7 +90,9 @@ def _waiting(draft: Draft, answer: Object) -> list[str]:
 
 
 def mend_duplicate(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """P5: the first keeps its id. A copy goes, with the copy of its answer; reasoning goes; anything else goes on without id."""
+    """P5: the first keeps its id. A copy goes, with the copy of its answer; reasoning goes; anything else goes on
+    without id.
+    """
     if item.get("id") is None:
         return  # lost it in this round, with its reasoning
     first = next(other for other in draft.items if is_object(other) and other.get("id") == item["id"])
@@ -120,7 +126,7 @@ def _drop_copied_answer(draft: Draft, call: Object, rule: str) -> None:
 
 
 def mend_repeated_call_id(draft: Draft, item: Any, path: str, rule: str) -> None:
-    """P11 where it is an error: every later call with the id, and the answer that belongs to it, get one of their own."""
+    """P11 where it is an error: later calls with the id, and the answers that belong to them, get one of their own."""
     kind = type_of(item)
     call_id = item.get("call_id")
     if kind not in ANSWER_OF or not isinstance(call_id, str):

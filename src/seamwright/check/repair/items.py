@@ -25,7 +25,9 @@ _ROLE_NAMES: Final = {
 
 
 def mend_shape(draft: Draft, item: Any, path: str, rule: str) -> None:
-    """C4, C3: an entry that is no item, or has a type that is none: a string is a message, an object with a role as well."""
+    """C4, C3: an entry that is no item, or has a type that is none: a string is a message, an object with a role as
+    well.
+    """
     if isinstance(item, str) and item:
         draft.replace(
             item, [user_message([text_part(False, item)])], rule, path, "a bare string, sent as a message of the user"

@@ -64,7 +64,9 @@ def mend_unfollowed(draft: Draft, item: Object, path: str, rule: str) -> None:
 
 
 def _lost_with(draft: Draft, index: int) -> list[Object]:
-    """The reasoning items that go with an unfollowed one: the others of its run when it is open which of them led to what."""
+    """The reasoning items that go with an unfollowed one: the others of its run when it is open which of them led to
+    what.
+    """
     items, roles = draft.items, draft.roles()
     end = index
     while end < len(items) and roles[end] == "reasoning":

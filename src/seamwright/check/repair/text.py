@@ -34,7 +34,8 @@ _SILENT: Final = frozenset({"reasoning", "item_reference", "image_generation_cal
 
 
 def odd_form(text: str) -> str:
-    """An id or name in the form the API takes: other characters as ``_``, cut to 47, ``_`` and a hash of the whole. One to one.
+    """An id or name in the form the API takes: other characters as ``_``, cut to 47, ``_`` and a hash of the whole. One
+    to one.
 
     The builder writes odd call ids and names in the same form.
     """

@@ -60,8 +60,9 @@ def _name(item: Object) -> str:
 class _Turn:
     """What stands in the current turn before the item that is looked at.
 
-    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood in
-    a row last; ``open``: nothing stands behind them yet; ``bare``: some of the turn's has an id and no encrypted part.
+    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood
+    in a row last; ``open``: nothing stands behind them yet; ``bare``: some of the turn's has an id and no encrypted
+    part.
     """
 
     __slots__ = ("any", "bare", "open", "run", "step")
@@ -91,9 +92,9 @@ def _from_client(item: Object) -> bool:
 def partner_present(ctx: Context) -> None:
     """P2: an item with a provider id travels with the reasoning of its response.
 
-    A body shows it in two shapes, both errors in a stored request: the reasoning of the turn stands before a tool output and the item
-    behind it; the reasoning directly before it has no id. Accepted traffic has the first shape with encrypted reasoning, so there it is
-    a warning.
+    A body shows it in two shapes, both errors in a stored request: the reasoning of the turn stands before a tool
+    output and the item behind it; the reasoning directly before it has no id. Accepted traffic has the first shape with
+    encrypted reasoning, so there it is a warning.
     """
     turn = _Turn()
     items = ctx.items
@@ -197,7 +198,9 @@ def _place_of_call(ctx: Context, item_type: str, key: str) -> int | None:
 
 
 def reasoning_persisted(ctx: Context, item: Object) -> None:
-    """P6: where the server keeps nothing, a reasoning item brings its encrypted part; elsewhere that or its id, as a warning."""
+    """P6: where the server keeps nothing, a reasoning item brings its encrypted part; elsewhere that or its id, as a
+    warning.
+    """
     if item.get("encrypted_content"):
         return
     if ctx.stateless:

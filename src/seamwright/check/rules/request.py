@@ -150,7 +150,9 @@ def numbers(ctx: Context) -> None:
 
 
 def words(ctx: Context) -> None:
-    """K1: ``model``, ``instructions``, ``prompt_cache_key``, ``previous_response_id`` are strings, ``store`` and ``stream`` flags."""
+    """K1: ``model``, ``instructions``, ``prompt_cache_key``, ``previous_response_id`` are strings, ``store`` and
+    ``stream`` flags.
+    """
     for key in ("model", "instructions", "prompt_cache_key", "previous_response_id", "safety_identifier"):
         value = ctx.body.get(key)
         if value is not None and type(value) is not str:

@@ -74,7 +74,9 @@ def custom_call_name(ctx: Context, item: Object) -> None:
 
 
 def strict_tool(ctx: Context, tool: Object) -> None:
-    """T3: a strict function's schema is closed, and every property required. Strict is the default, so without it a warning."""
+    """T3: a strict function's schema is closed, and every property required. Strict is the default, so without it a
+    warning.
+    """
     strict = tool.get("strict")
     schema = tool.get("parameters")
     if strict is False or schema is None or (strict is None and not isinstance(schema, dict)):
