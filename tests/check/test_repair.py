@@ -230,6 +230,14 @@ REPAIRS: dict[str, tuple[Body, list[Body]]] = {
     "texts in a list are joined": (stateless(user({"type": "input_text", "text": ["a", "b"]})), [user("ab")]),
     "a message with nothing to say goes": (stateless(user(), {"role": "assistant", "content": None}), [user()]),
     "a bare string is a message": (stateless("hello"), [user("hello")]),
+    "a part in the place of an item becomes a message": (
+        stateless(text("a"), {"type": "output_text", "text": "b"}),
+        [user("a"), {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "b"}]}],
+    ),
+    "a tool result of another API stays as text": (
+        stateless({"type": "tool_result", "tool_use_id": "t", "content": "result"}),
+        [ORPHANED],
+    ),
     "roles are respelt": (stateless({"role": "Human", "content": "x"}), [{"role": "user", "content": "x"}]),
     "reasoning has a summary and no content": (
         stateless(

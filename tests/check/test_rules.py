@@ -92,6 +92,13 @@ LOCAL: Body = {
     "action": {"type": "exec", "command": ["ls"], "env": {}},
 }
 
+NOTED: Body = {
+    "role": "assistant",
+    "content": [
+        {"type": "output_text", "text": "x", "annotations": [{"type": "file_path", "file_id": "f", "index": 0, "x": 1}]}
+    ],
+}
+
 FOUND = [
     # what goes together
     Case("P1", "input[1]", stored(user(), reasoning(sealed=False), user())),
@@ -257,6 +264,8 @@ FOUND = [
         stateless(user({"type": "input_image", "image_url": {"url": "https://e.org"}})),
     ),
     Case("C3", "input[0].type", stateless({"type": 5})),
+    Case("C3", "input[0].type", stateless(text())),
+    Case("C3", "input[0].type", stateless({"type": "tool_result", "content": "x"})),
     Case("C3", "input[0].type", stateless({"type": "hologram_call", "id": "hc_1"}), "warning"),
     Case("C4", "input[0].content", stateless({"role": "assistant", "content": None})),
     Case("C4", "input[0].content", stateless({"role": "user"})),
@@ -339,6 +348,20 @@ FOUND = [
     Case("T6", "input[0].content[0]", stateless(user(image()), model="o3-mini"), "warning"),
     Case("T6", "input[0].content[0]", stateless(user(document()), model="gpt-3.5-turbo"), "warning"),
     Case("T7", "tools", stateless(user(), tools=[]), "warning"),
+    Case("T4", "tools[0].parameters", stateless(user(), tools=[tool(parameters={})]), "warning"),
+    Case("T6", "reasoning.effort", stateless(user(), model="gpt-5", reasoning={"effort": "none"}), "warning"),
+    Case("T6", "tools[0].type", stateless(user(), model="gpt-4.1", tools=[{"type": "tool_search"}]), "warning"),
+    Case("K1", "tool_choice", stateless(user(), tool_choice={"type": "function", "name": "lookup"}), "warning"),
+    Case("F1", "input[0].content[0].annotations[0].x", stateless(NOTED), "warning"),
+    Case("M2", "input[0].content[0].image_url", stateless(user(image(mime="text/plain")))),
+    Case(
+        "M3",
+        "input[0].content[0].file_url",
+        stateless(user({"type": "input_file", "file_url": "https://e.org/A.MP3?x"})),
+        "warning",
+    ),
+    Case("M4", "input[1].output[0]", stateless(call(), answer(output=["x"]))),
+    Case("P2", "input[1].id", stored(user(), agent(id="msg_1"), model="my-deployment"), "warning"),
     # media
     Case("M1", "input[0].content[0].image_url", stateless(user(image(mime="image/svg+xml")))),
     Case("M1", "input[0].content[0].image_url", stateless(user(image("bm90IGFuIGltYWdl")))),

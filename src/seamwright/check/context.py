@@ -71,9 +71,13 @@ class Context:
 
     def on_part(self, rule: str, key: str, message: str, *, severity: Severity | None = None, hint: str = "") -> None:
         """Note a finding at *key* of the current part."""
-        place = "" if self.position is None else f"[{self.position}]"
-        path = f"input[{self.index}].{self.field}{place}"
+        path = self.part_path()
         self.add(rule, f"{path}{step(key)}" if key else path, message, severity=severity, hint=hint)
+
+    def part_path(self) -> str:
+        """The path of the current part."""
+        place = "" if self.position is None else f"[{self.position}]"
+        return f"input[{self.index}].{self.field}{place}"
 
 
 BodyCheck = Callable[[Context], None]

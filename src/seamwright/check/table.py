@@ -16,6 +16,7 @@ from seamwright.check.fields import (
     STATUS_TYPES,
     TEXT_KEY,
 )
+from seamwright.check.models import RESERVED_TOOLS
 from seamwright.check.rule import Rule, on_body, on_items, on_parts, on_tools
 from seamwright.check.rules import ids, items, media, messages, pairing, request, tools
 
@@ -187,7 +188,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="F1",
         severity="error",
-        varies="warning on tools",
+        varies="warning on tools and annotations",
         meaning="Items and parts have only the keys of their type. A key that is null counts.",
         api_error="Unknown parameter: 'input[i].KEY'.",
         remedy="Leave the key out; send a fixed list of keys for each type instead of everything an SDK object has.",
@@ -195,6 +196,7 @@ RULES: Final[tuple[Rule, ...]] = (
             on_items(items.known_item_keys, *_TYPED),
             on_items(items.reference_keys, ""),
             on_parts(items.known_part_keys, *PART_KEYS, owners=_EVERYWHERE),
+            on_parts(items.known_annotation_keys, "output_text", owners=("message",)),
             on_tools(items.known_tool_keys, "function", "custom"),
         ),
     ),
@@ -304,7 +306,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="C3",
         severity="error",
-        varies="warning for an item type the table does not know",
+        varies="warning for an item type the table does not know, unless it is one of a part",
         meaning="Parts are objects of a published type, and image_url is a string.",
         api_error="Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_audio',"
         " 'output_text', 'refusal',"
@@ -376,7 +378,7 @@ RULES: Final[tuple[Rule, ...]] = (
         id="T4",
         severity="warning",
         varies="error when tools is no array of objects with a type",
-        meaning="At most 128 tools; arrays in schemas have items, enums are not empty.",
+        meaning="At most 128 tools; parameters are an object with properties, arrays have items, enums are not empty.",
         api_error="Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with"
         " length N instead.",
         remedy="Send fewer tools, or let the model search them (tool_search).",
@@ -400,7 +402,7 @@ RULES: Final[tuple[Rule, ...]] = (
         checks=(
             on_body(request.sampling),
             on_body(request.reasoning_options),
-            on_tools(request.tool_kind, "computer_use_preview"),
+            on_tools(request.tool_kind, *RESERVED_TOOLS),
             on_parts(request.image_model, "input_image", when=conditions.no_images),
             on_parts(request.file_model, "input_file", when=conditions.no_files),
         ),
@@ -435,6 +437,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="M3",
         severity="error",
+        varies="warning for a URL that looks like something else",
         meaning="An input_file has a data URL of an accepted type and a filename, or a file_id, or a file_url.",
         api_error="Invalid file data: 'input[i].content[j].file_data'. Expected a base64-encoded data URL with a valid"
         " file MIME type, but"
@@ -525,6 +528,7 @@ RULES: Final[tuple[Rule, ...]] = (
             on_body(request.words),
             on_body(request.includes),
             on_body(request.one_history),
+            on_body(request.tool_choice),
             on_body(request.metadata),
         ),
     ),

@@ -6,13 +6,17 @@ from typing import Any, Final
 
 import orjson
 
-from seamwright.check.fields import ACTION_KEYS, ITEM_KEYS, PART_KEYS, ROLES
+from seamwright.check.fields import ACTION_KEYS, AGENT_PARTS, ITEM_KEYS, NO_ITEMS, PART_KEYS, ROLES
 from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_list, is_object, shown
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
 from seamwright.check.repair.text import compact, flat_text, kept_message, odd_form, text_part, user_message
 
+_ANSWERS_ELSEWHERE: Final = frozenset(
+    {"tool_use", "tool_result", "tool_call", "function", "thinking", "reasoning_text"}
+)
+"""Types whose content was not said by a user; what they hold stays as text at most."""
 _ROLE_NAMES: Final = {
     "model": "assistant",
     "ai": "assistant",
@@ -35,6 +39,10 @@ def mend_shape(draft: Draft, item: Any, path: str, rule: str) -> None:
     elif is_object(item) and isinstance(item.get("role"), str):
         kind = item.pop("type")
         draft.note(rule, draft.origin(item, path), "removed", f"type {shown(kind)}; it is a message by its role")
+    elif is_object(item) and type_of(item) in NO_ITEMS - _ANSWERS_ELSEWHERE:
+        role = "assistant" if type_of(item) in AGENT_PARTS else "user"
+        message = {"type": "message", "role": role, "content": [item]}
+        draft.replace(item, [message], rule, path, f"a part in the place of an item, sent as a message of role {role}")
     else:
         draft.remove_item(item, rule, path, "no item the API could read")
 

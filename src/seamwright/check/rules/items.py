@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from seamwright.check.context import Context
-from seamwright.check.fields import ACTION_KEYS, IMAGE_CALL_SETTINGS, ITEM_KEYS, PART_KEYS, STATUSES, TOOL_KEYS
+from seamwright.check.fields import (
+    ACTION_KEYS,
+    ANNOTATION_KEYS,
+    IMAGE_CALL_SETTINGS,
+    ITEM_KEYS,
+    PART_KEYS,
+    STATUSES,
+    TOOL_KEYS,
+)
 from seamwright.check.json_types import Object, is_list, is_object, kind, shown, step
 
 
@@ -35,6 +43,17 @@ def known_part_keys(ctx: Context, part: Object) -> None:
     for key in part:
         if key not in known:
             ctx.on_part("F1", key, f"{part['type']} has no {shown(key)}")
+
+
+def known_annotation_keys(ctx: Context, part: Object) -> None:
+    """F1 as a warning: an annotation has only the keys of its type."""
+    annotations = part.get("annotations")
+    for index, annotation in enumerate(annotations if is_list(annotations) else []):
+        kind_of = annotation.get("type") if is_object(annotation) else None
+        known = ANNOTATION_KEYS.get(kind_of) if type(kind_of) is str else None
+        for key in annotation.keys() - known if known is not None else ():
+            path = f"{ctx.part_path()}.annotations[{index}]{step(key)}"
+            ctx.add("F1", path, f"{kind_of} has no {shown(key)}", severity="warning")
 
 
 def known_tool_keys(ctx: Context, tool: Object) -> None:

@@ -126,7 +126,7 @@ def _judge_partner(ctx: Context, index: int, item: Object, turn: _Turn) -> None:
         ctx.add(
             "P2", path, f"{name} stands behind a tool output, the reasoning of its turn before it", severity=severity
         )
-    elif not turn.any and ctx.can.reasoning:
+    elif not turn.any and (ctx.can.reasoning or (ctx.can.reasoning is None and not ctx.stateless)):
         ctx.add("P2", path, f"{name} has no reasoning in its turn", severity="warning")
 
 

@@ -178,6 +178,8 @@ def schema_shape(ctx: Context, tool: Object) -> None:
     schema = tool.get("parameters")
     if not is_object(schema):
         return
+    if schema.get("type") != "object" or "properties" not in schema:
+        ctx.add("T4", f"{ctx.tool_path}.parameters", "parameters are an object with properties, possibly none")
     for node, trail in walk_schema(schema):
         if node.get("type") == "array" and "items" not in node and "prefixItems" not in node:
             ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail), "an array without items")
