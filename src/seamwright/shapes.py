@@ -41,9 +41,9 @@ class _Shape:
     instance_of: type | None = None
 
 
-@functools.cache
-def seam_protocols(record: type = Seams) -> Mapping[str, Any]:
-    """The Protocol of each seam of a record, by name."""
+@functools.lru_cache(64)
+def seam_protocols(record: Any = Seams) -> Mapping[str, Any]:
+    """The Protocol of each seam of a record class, by name."""
     return types.MappingProxyType(typing.get_type_hints(record))
 
 
@@ -101,8 +101,8 @@ def _shape(expected: Any) -> _Shape:
     name = getattr(option, "__name__", None) or str(option)
     if kind is Callable:
         return _Shape(name, optional, calls=(_alias_call(option),))
-    if not isinstance(kind, type) or typing.is_typeddict(kind):
-        return _Shape(name, optional)  # nothing that could be looked at
+    if not isinstance(kind, type) or typing.is_typeddict(kind) or kind.__module__ == "builtins":
+        return _Shape(name, optional)  # nothing that could be looked at, or, as int for float, not by its class
     if not _is_protocol(kind):
         return _Shape(name, optional, instance_of=kind)
     members = _members(kind)
