@@ -41,9 +41,13 @@ class _Shape:
     instance_of: type | None = None
 
 
-@functools.lru_cache(64)
 def seam_protocols(record: Any = Seams) -> Mapping[str, Any]:
     """The Protocol of each seam of a record class, by name."""
+    return _hints(record)
+
+
+@functools.lru_cache(64)
+def _hints(record: Any) -> Mapping[str, Any]:
     return types.MappingProxyType(typing.get_type_hints(record))
 
 
