@@ -8,6 +8,7 @@ from typing import Unpack
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
 
+from seamwright.ingest.stream import OutputSlots
 from seamwright.pipeline.ids import item_ids
 from seamwright.pipeline.leading import make_leading_step
 from seamwright.pipeline.pairing import make_reasoning_pairing
@@ -26,6 +27,7 @@ from seamwright.seams import (
     media,
     reasoning,
     retrievables,
+    slots,
     steps,
     timeline,
     tools,
@@ -36,7 +38,7 @@ from seamwright_containers.doors import made, use
 
 
 def now() -> datetime:
-    """The default ``clock``."""
+    """The default ``clock``: the time of the machine, in UTC."""
     return datetime.now(UTC)
 
 
@@ -163,6 +165,7 @@ class ResponsesContainer(containers.DeclarativeContainer):
         memories=use(memories),
         retrievables=use(retrievables),
     )
+    output_slots: Provider[slots.OutputSlotsFactory] = Object(OutputSlots)
 
 
 def resolve(container: containers.Container) -> Seams:

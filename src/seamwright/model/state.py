@@ -22,18 +22,23 @@ from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.text import Tokenizable
-from seamwright.model.thought import Thought
+from seamwright.model.thought import Thought, is_reasoning
 from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.model.tools import ToolRegistry, as_registry
 
 if TYPE_CHECKING:
-    from seamwright.ingest import Ingested
+    from seamwright.ingest.ingested import Ingested
 
 
 def _texts(value: object) -> str | None:
     if not is_tuple(value):
         return f"{shown(value)} is not a list of texts"
     return next((problem for item in value if (problem := TOKENIZABLE.problem(item)) is not None), None)
+
+
+def _withheld(thought: Thought, reason: str) -> Thought:
+    marked = thought.withheld is not None or not is_reasoning(thought.payload)
+    return thought if marked else attrs.evolve(thought, withheld=reason)
 
 
 @attrs.frozen(kw_only=True)
@@ -81,6 +86,10 @@ class AgentState:
             tool_calls=(*self.tool_calls, *ingested.tool_calls),
             provider_items=(*self.provider_items, *ingested.provider_items),
         )
+
+    def withhold(self, reason: str) -> AgentState:
+        """The state in which no reasoning is sent again: every thought with reasoning is marked with why."""
+        return attrs.evolve(self, thoughts=[_withheld(thought, reason) for thought in self.thoughts])
 
     def complete(self, call_id: str, results: Any, trusted: bool | None = None, is_error: bool = False) -> AgentState:
         """The state in which a pending call has its results.
