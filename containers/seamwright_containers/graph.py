@@ -71,7 +71,7 @@ def describe(target: object) -> tuple[SeamInfo, ...]:
     if isinstance(target, Pipeline):
         return _of_pipeline(target)
     own: Callable[[], tuple[SeamInfo, ...]] | None = getattr(cast("Any", target), "describe", None)
-    if own is None:
+    if own is None or isinstance(target, type):
         raise WiringError(f"{target!r:.80} is no container, plan or pipeline")
     return own()
 
