@@ -104,4 +104,5 @@ def place(thing: object) -> str:
     if thing is None:
         return "None"
     named: Any = thing if hasattr(thing, "__qualname__") else type(thing)
-    return f"{named.__module__}:{named.__qualname__}"
+    module: str = getattr(named, "__module__", None) or "builtins"  # methods of built-in types have none
+    return f"{module}:{named.__qualname__}"

@@ -15,6 +15,7 @@ from seamwright.shapes import seam_protocols
 from seamwright_containers.annotations import place, shown
 from seamwright_containers.blueprint import read
 from seamwright_containers.recipes import Recipe
+from seamwright_containers.responses import ResponsesContainer, resolve
 
 
 @attrs.frozen
@@ -77,15 +78,15 @@ def describe(target: object) -> tuple[SeamInfo, ...]:
 
 
 def _of_pipeline(pipeline: Pipeline) -> tuple[SeamInfo, ...]:
-    """Where each seam comes from, and whether that is where the default pipeline has it from."""
-    from seamwright_containers.responses import ResponsesContainer  # noqa: PLC0415  # the wiring, only for this
-
-    defaults = {info.name: info for info in describe(ResponsesContainer)}
-    protocols = seam_protocols(type(pipeline.seams))
+    """Where each seam comes from, and whether the default pipeline has one from there too."""
+    container = ResponsesContainer()
+    defaults = {info.name: info for info in describe(container)}
+    resolved = resolve(container)
     found: list[SeamInfo] = []
-    for name, protocol in protocols.items():
-        source = place(getattr(pipeline.seams, name)).partition(".<locals>")[0]
+    for name, protocol in seam_protocols(type(pipeline.seams)).items():
+        source = place(getattr(pipeline.seams, name))
         default = defaults[name].source if name in defaults else None
-        overridden = default is not None and source != default
-        found.append(SeamInfo(name, shown(protocol), source, default, overridden, None, None))
+        overridden = default is not None and source != place(getattr(resolved, name))
+        shown_source = source.partition(".<locals>")[0] if overridden or default is None else default
+        found.append(SeamInfo(name, shown(protocol), shown_source, default, overridden, None, None))
     return tuple(found)

@@ -19,6 +19,9 @@ from seamwright.record import SEAM_NAMES, Seams
 _UNSEEN = frozenset({"__signature__", "_is_coroutine_mark", "_is_coroutine_marker"})
 """Attributes by which a function can say something else of itself than its code does."""
 
+_WRAPPERS = 8
+"""How many functions that wrap each other are looked through; one that wraps itself would have no end."""
+
 
 @attrs.frozen
 class _Call:
@@ -105,7 +108,7 @@ def _shape(expected: Any) -> _Shape:
     name = getattr(option, "__name__", None) or str(option)
     if kind is Callable:
         return _Shape(name, optional, calls=(_alias_call(option),))
-    if not isinstance(kind, type) or typing.is_typeddict(kind) or kind.__module__ == "builtins":
+    if not isinstance(kind, type) or typing.is_typeddict(kind) or kind.__module__ in {"builtins", "typing"}:
         return _Shape(name, optional)  # nothing that could be looked at, or, as int for float, not by its class
     if not _is_protocol(kind):
         return _Shape(name, optional, instance_of=kind)
@@ -170,16 +173,21 @@ def _plainly_fits(target: Any, call: _Call) -> bool:
     code = function.__code__
     if code.co_flags & CO_COROUTINE and not call.may_wait:
         return False
-    while function.__dict__:
-        if not _UNSEEN.isdisjoint(function.__dict__):
-            return False
-        wrapped = function.__dict__.get("__wrapped__")
+    spoken_for = _speaker(function)
+    return spoken_for is not None and _binds(spoken_for, len(call.positional) + bound, call.keywords)
+
+
+def _speaker(function: FunctionType) -> FunctionType | None:
+    """The function whose code says what this one takes; None when an attribute says so instead."""
+    for _ in range(_WRAPPERS):
+        own = function.__dict__
+        wrapped = own.get("__wrapped__")
         if wrapped is None:
-            break
-        if type(wrapped) is not FunctionType:
-            return False
+            return function if _UNSEEN.isdisjoint(own) else None
+        if not isinstance(wrapped, FunctionType) or not _UNSEEN.isdisjoint(own):
+            return None
         function = wrapped
-    return _binds(function, len(call.positional) + bound, call.keywords)
+    return None
 
 
 def _function_of(target: object) -> tuple[FunctionType | None, int]:
@@ -212,6 +220,10 @@ def _binds(function: FunctionType, given: int, keywords: tuple[str, ...]) -> boo
 def _check_call(name: str, protocol: str, target: Any, call: _Call) -> None:
     if _is_asynchronous(target) and not call.may_wait:
         raise WiringError(f"{name}: {_shown(target)} is asynchronous, but {protocol} is a plain function")
+    function, bound = _function_of(target)
+    code = function.__code__ if function is not None and bound else None
+    if code is not None and not (code.co_argcount or code.co_flags & CO_VARARGS):
+        raise WiringError(f"{name}: {_shown(target)} can't be called as {protocol}: it takes no 'self'")
     try:
         signature = inspect.signature(target)
     except (TypeError, ValueError):  # some built-in callables have no signature to look at

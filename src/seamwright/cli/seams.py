@@ -21,8 +21,8 @@ def add(subparsers: Any) -> None:
         "seams",
         help="show the seams of a container and what depends on what",
         description=(
-            "Show each seam of a container: its Protocol, where it comes from, what it needs, what needs it, and what was"
-            " overridden. A pipeline does not know how its seams were made: name its container or its plan to see that."
+            "Show each seam of a container: its Protocol, where it comes from, what it needs, what needs it, what it"
+            " replaces. A pipeline does not know how its seams were made: name its container or its plan to see that."
         ),
     )
     parser.add_argument(
