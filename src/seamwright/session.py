@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from datetime import timedelta
+from datetime import datetime
 from typing import Any
 
 import attrs
 
 from seamwright.ingest.ingested import Ingested
 from seamwright.ingest.rejection import classify_rejection, is_replay_refusal
+from seamwright.ingest.response import base_time
 from seamwright.model.message import Message
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.pipeline import Pipeline
-from seamwright.seams.ids import Thing
 from seamwright.seams.slots import Slots
 from seamwright.wire.assembled import AssembledInput
 
@@ -82,13 +82,9 @@ class _Conversation:
             message = Message(id=f"user-{uuid.uuid4()}", role="user", content=message, created_at=self._now())
         return attrs.evolve(self.state, messages=(*self.state.messages, message))
 
-    def _now(self) -> Any:
+    def _now(self) -> datetime:
         """The clock, but behind everything in the state, so that the message stands last."""
-        state = self.state
-        things: list[Thing] = [*state.messages, *state.thoughts, *state.tool_calls, *state.provider_items]
-        latest = max((thing.created_at for thing in things), default=None)
-        now = self._pipeline.seams.clock()
-        return now if latest is None else max(now, latest + timedelta(milliseconds=1))
+        return base_time(self._pipeline.seams, self.state)
 
     def _parameters(self, attempt: _Attempt, params: dict[str, Any]) -> dict[str, Any]:
         return attempt.request.to_request(**{**self._params, **params})

@@ -7,7 +7,7 @@ import inspect
 import types
 import typing
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from inspect import CO_COROUTINE, CO_VARARGS, CO_VARKEYWORDS
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType, MethodType
 from typing import Any, Protocol
 
@@ -18,6 +18,8 @@ from seamwright.record import SEAM_NAMES, Seams
 
 _UNSEEN = frozenset({"__signature__", "_is_coroutine_mark", "_is_coroutine_marker"})
 """Attributes by which a function can say something else of itself than its code does."""
+
+_GENERATOR = CO_GENERATOR | CO_ASYNC_GENERATOR
 
 _WRAPPERS = 8
 """How many functions that wrap each other are looked through; one that wraps itself would have no end."""
@@ -95,7 +97,13 @@ def check_shape(name: str, value: object, expected: Any) -> None:
 
 
 def _shown(value: object) -> str:
-    return getattr(value, "__qualname__", None) or repr(value)[:80]
+    name = getattr(value, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    try:
+        return repr(value)[:80]
+    except Exception:  # noqa: BLE001  # a repr that fails must not hide what is wrong with the value
+        return f"an object of {type(value).__qualname__}"
 
 
 # ---------------------------------------------------------------------- what a Protocol asks for
@@ -170,8 +178,7 @@ def _plainly_fits(target: Any, call: _Call) -> bool:
     function, bound = _function_of(target)
     if call.positional is None or function is None:
         return False
-    code = function.__code__
-    if code.co_flags & CO_COROUTINE and not call.may_wait:
+    if function.__code__.co_flags & (_GENERATOR if call.may_wait else _GENERATOR | CO_COROUTINE):
         return False
     spoken_for = _speaker(function)
     return spoken_for is not None and _binds(spoken_for, len(call.positional) + bound, call.keywords)
@@ -194,10 +201,13 @@ def _function_of(target: object) -> tuple[FunctionType | None, int]:
     """The function behind a callable, and how many arguments are bound already."""
     if isinstance(target, FunctionType):
         return target, 0
-    found = target.__func__ if isinstance(target, MethodType) else getattr(type(target), "__call__", None)  # noqa: B004
-    if not isinstance(found, FunctionType) or getattr(target, "__signature__", None) is not None:
-        return None, 0
-    return found, 1
+    if isinstance(target, MethodType):
+        found = target.__func__
+    else:
+        found = getattr(type(target), "__call__", None)  # noqa: B004  # the function, not whether there is one
+        if hasattr(target, "__code__") or any(hasattr(target, name) for name in _UNSEEN):  # as a mock has
+            return None, 0
+    return (found, 1) if isinstance(found, FunctionType) else (None, 0)
 
 
 def _binds(function: FunctionType, given: int, keywords: tuple[str, ...]) -> bool:
@@ -218,8 +228,14 @@ def _binds(function: FunctionType, given: int, keywords: tuple[str, ...]) -> boo
 
 
 def _check_call(name: str, protocol: str, target: Any, call: _Call) -> None:
-    if _is_asynchronous(target) and not call.may_wait:
+    _check_signature(name, protocol, target, call)
+    if _is(target, inspect.isgeneratorfunction) or _is(target, inspect.isasyncgenfunction):
+        raise WiringError(f"{name}: {_shown(target)} is a generator, but {protocol} gives its whole result")
+    if _is(target, inspect.iscoroutinefunction) and not call.may_wait:
         raise WiringError(f"{name}: {_shown(target)} is asynchronous, but {protocol} is a plain function")
+
+
+def _check_signature(name: str, protocol: str, target: Any, call: _Call) -> None:
     function, bound = _function_of(target)
     code = function.__code__ if function is not None and bound else None
     if code is not None and not (code.co_argcount or code.co_flags & CO_VARARGS):
@@ -239,8 +255,13 @@ def _check_call(name: str, protocol: str, target: Any, call: _Call) -> None:
         ) from None
 
 
-def _is_asynchronous(target: object) -> bool:
+def _is(target: Any, kind: Callable[[Any], bool]) -> bool:
+    """Whether a callable is of a kind of function, behind partials or as its class's call."""
     while isinstance(target, functools.partial):
-        target = target.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    call = getattr(type(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
-    return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(call)
+        target = target.func
+    call = getattr(_class_of(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
+    return kind(target) or kind(call)
+
+
+def _class_of(value: object) -> type:
+    return type(value)

@@ -76,9 +76,12 @@ def test_a_streamed_reply_adds_up_to_the_response() -> None:
 def test_the_clients_stream_helper_gives_the_same() -> None:
     """The events of ``client.responses.stream``, which carry parsed values of the client's own, are read as well."""
     answer = response(reasoning("Why."), message("Hi."), function_call("f", {"a": 1}))
-    with ResponsesServer([answer]) as server, client_of(server) as client:
-        with client.responses.stream(model="gpt-5.4", input="Hi.") as stream:
-            result = accumulate(stream)
+    with (
+        ResponsesServer([answer]) as server,
+        client_of(server) as client,
+        client.responses.stream(model="gpt-5.4", input="Hi.") as stream,
+    ):
+        result = accumulate(stream)
 
     assert "completed" == result["status"]
     assert [one["id"] for one in answer["output"]] == [one["id"] for one in result["output"]]
@@ -178,7 +181,10 @@ def test_a_checker_refuses_as_the_api_would() -> None:
 
 
 def test_a_script_may_be_a_function_of_the_request() -> None:
-    """The reply depends on what was sent; a mistake of the script reaches the client as a text, not as a lost connection."""
+    """The reply depends on what was sent.
+
+    A mistake of the script reaches the client as a text, not as a lost connection.
+    """
 
     def answer(body: dict[str, Any]) -> Reply:
         return response(message(body["input"].upper())) if body["input"] != "no" else refusal_of("No.", status=404)
@@ -201,7 +207,7 @@ def test_a_script_that_is_at_its_end_says_so() -> None:
 
 
 def test_a_stream_may_end_or_break_anywhere() -> None:
-    """A stream without its end, and one whose connection is lost, leave the finished items in a result marked partial."""
+    """A stream without its end, and one whose connection is lost, leave the finished items, marked partial."""
     answer = response(message("One."), function_call("f"))
     events = stream_events(answer)
     cut = next(place for place, event in enumerate(events) if event["type"] == "response.output_item.done") + 2
@@ -212,8 +218,9 @@ def test_a_stream_may_end_or_break_anywhere() -> None:
             try:
                 for event in client.responses.create(model="gpt-5.4", input="Hi.", stream=True):
                     slots.feed(event)
-            except openai.APIError:
+            except openai.APIConnectionError as error:
                 assert lost
+                assert not isinstance(error, openai.APITimeoutError)
             else:
                 assert not lost
             assert ("in_progress", answer["output"][:1]) == (slots.result()["status"], slots.result()["output"])
@@ -229,9 +236,9 @@ def test_a_stream_may_end_or_break_anywhere() -> None:
 )
 def test_a_failing_stream_raises_the_providers_error(end: dict[str, Any]) -> None:
     """``error`` and ``response.failed`` on the wire become ``StreamFailedError`` with code and text."""
-    with ResponsesServer([Stream([*stream_events(response())[:2], end])]) as server, client_of(server) as client:
-        with pytest.raises(StreamFailedError) as caught:
-            accumulate(client.responses.create(model="gpt-5.4", input="Hi.", stream=True))
+    script = [Stream([*stream_events(response())[:2], end])]
+    with ResponsesServer(script) as server, client_of(server) as client, pytest.raises(StreamFailedError) as caught:
+        accumulate(client.responses.create(model="gpt-5.4", input="Hi.", stream=True))
 
     assert ("c", "Broke.") == (caught.value.code, caught.value.message)
 
@@ -269,7 +276,10 @@ def _post(url: str, data: bytes, method: str = "POST") -> tuple[int, dict[str, A
     ],
 )
 def test_other_requests_are_answered_as_the_api_does(path: str, data: bytes, method: str, status: int) -> None:
-    """No JSON, no object, another path or method: an error body in the API's form, and nothing is taken from the script."""
+    """No JSON, no object, another path or method.
+
+    An error body in the API's form, and nothing is taken from the script.
+    """
     with ResponsesServer([response()]) as server:
         got, body = _post(server.base_url + path, data, method)
         left = server.left

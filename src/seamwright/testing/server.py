@@ -1,7 +1,7 @@
 """A small Responses server on loopback, for tests of code that talks to the API.
 
-It answers ``POST …/responses`` from a script, plain or streamed as the request asks, keeps what it was sent, and refuses
-with the API's own status, code and text::
+It answers ``POST …/responses`` from a script, plain or streamed as the request asks, keeps what it was sent, and
+refuses with the API's own status, code and text::
 
     with ResponsesServer([response(message("Hello."))]) as server:
         client = OpenAI(base_url=server.base_url, api_key="none")
@@ -47,7 +47,10 @@ Body = dict[str, Any]
 
 @attrs.frozen
 class Stream:
-    """A streamed answer, event by event. ``drop``: the connection is lost behind the last one, in the midst of the answer."""
+    """A streamed answer, event by event.
+
+    ``drop``: the connection is lost behind the last one, in the midst of the answer.
+    """
 
     events: Sequence[Mapping[str, Any]]
     drop: bool = False
@@ -77,8 +80,9 @@ class ResponsesServer:
     """Answers requests in the order of ``script``, or by calling it when it is a function of the request's body.
 
     ``requests`` holds every JSON body that came in, refused ones included, ``headers`` the headers of each, with
-    lower-case names. With a ``checker``, a request it reports an error for is refused as the API would, without using up
-    a reply. A request the script has no reply for gets a 400 that says so. Listens on 127.0.0.1 only, on a free port.
+    lower-case names. With a ``checker``, a request it reports an error for is refused as the API would, without using
+    up a reply. A request the script has no reply for gets a 400 that says so. Listens on 127.0.0.1 only, on a free
+    port.
     """
 
     def __init__(
