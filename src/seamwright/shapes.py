@@ -202,7 +202,7 @@ def _function_of(target: object) -> tuple[FunctionType | None, int]:
     if isinstance(target, FunctionType):
         return target, 0
     if isinstance(target, MethodType):
-        found = target.__func__
+        found: object = target.__func__
     else:
         found = getattr(type(target), "__call__", None)  # noqa: B004  # the function, not whether there is one
         if hasattr(target, "__code__") or any(hasattr(target, name) for name in _UNSEEN):  # as a mock has
