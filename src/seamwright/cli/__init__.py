@@ -13,6 +13,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from seamwright.cli import check, ingest, render, seams
 from seamwright.cli.common import CallError, InputError, report_error
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
+        _flush()
     except CallError as error:
         report_error(error)
         return 2
@@ -49,8 +50,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader went away, as head does; the flush at exit must not complain either
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader went away, as head does
+        _give_up_stdout()
         return 0
+    except OSError as error:
+        _give_up_stdout()
+        report_error(CallError(f"stdout can't be written: {error.strerror or error}"))
+        return 2
     return code
+
+
+def _flush() -> None:
+    stdout: TextIO | None = sys.stdout
+    if stdout is not None:  # there is none when it was closed
+        stdout.flush()
+
+
+def _give_up_stdout() -> None:
+    """Lets the flush at exit go nowhere, so that it does not complain once more."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

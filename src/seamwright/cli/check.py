@@ -15,6 +15,7 @@ from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.paths import locate
+from seamwright.cli.common import printable, read_stdin
 from seamwright.errors import InvalidStateError
 from seamwright.model.endpoints import EndpointProfile
 
@@ -24,7 +25,13 @@ _SNIPPET: Final = 110
 class Subparsers(Protocol):
     """What ``ArgumentParser.add_subparsers()`` gives, as far as it is used."""
 
-    def add_parser(self, name: str, *, help: str | None = ..., description: str = ...) -> argparse.ArgumentParser:
+    def add_parser(
+        self,
+        name: str,
+        *,
+        help: str | None = ...,  # noqa: A002 the name is argparse's
+        description: str = ...,
+    ) -> argparse.ArgumentParser:
         """A parser for one command."""
         ...
 
@@ -37,7 +44,7 @@ class Request:
     body: Any
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """A file that can't be read, or holds no JSON. The text says which and why."""
 
 
@@ -67,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         profile = endpoint_profile(args.endpoint)
     except InvalidStateError as error:
-        print(f"seamwright check: {error}", file=sys.stderr)
+        print(_printable(f"seamwright check: {error}"), file=sys.stderr)
         return 2
     handle = _fix if args.fix else _report
     code = 0
@@ -75,23 +82,23 @@ def run(args: argparse.Namespace) -> int:
         try:
             for request in read_requests(name):
                 code = max(code, handle(request, profile, args.format))
-        except Unreadable as error:
-            print(f"seamwright check: {error}", file=sys.stderr)
+        except UnreadableError as error:
+            print(_printable(f"seamwright check: {error}"), file=sys.stderr)
             code = 2
     return code
 
 
 def read_requests(name: str) -> Iterator[Request]:
-    """The requests of a file: one JSON document, or one a line. Raises ``Unreadable``."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise Unreadable(f"{name}: {error.strerror or error}") from None
+    """The requests of a file: one JSON document, or one a line. Raises ``UnreadableError``."""
     shown = "stdin" if name == "-" else name
+    try:
+        data = read_stdin() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        raise UnreadableError(f"{shown}: {getattr(error, 'strerror', None) or error}") from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{shown}: not UTF-8: {error.reason} at byte {error.start}") from None
+        raise UnreadableError(f"{shown}: not UTF-8: {error.reason} at byte {error.start}") from None
     if name.endswith((".jsonl", ".ndjson")):
         yield from _lines(shown, text)
         return
@@ -99,7 +106,7 @@ def read_requests(name: str) -> Iterator[Request]:
         yield Request(shown, json.loads(text))
     except (ValueError, RecursionError) as error:
         if not _may_be_lines(text):
-            raise Unreadable(f"{shown}: not JSON: {error}") from None
+            raise UnreadableError(f"{shown}: not JSON: {error}") from None
         yield from _lines(shown, text)
 
 
@@ -120,7 +127,7 @@ def _lines(shown: str, text: str) -> Iterator[Request]:
         try:
             yield Request(f"{shown}:{number}", json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise Unreadable(f"{shown}:{number}: not JSON: {error}") from None
+            raise UnreadableError(f"{shown}:{number}: not JSON: {error}") from None
 
 
 def _report(request: Request, profile: EndpointProfile, form: str) -> int:
@@ -189,6 +196,7 @@ def _json(value: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """Text any terminal encoding takes: what it can't write is escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    """Text with nothing in it that a terminal acts on, or can't write."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    shown = "\n".join(map(printable, text.split("\n")))
+    return shown.encode(encoding, "backslashreplace").decode(encoding)

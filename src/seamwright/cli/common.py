@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import inspect
 import json
 import os
 import sys
@@ -13,7 +14,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from seamwright.errors import InvalidStateError, WiringError, nearest
+from seamwright.errors import (
+    InvalidStateError,
+    StrictSchemaError,
+    TokenizableError,
+    UnsupportedMediaError,
+    WiringError,
+    nearest,
+)
 from seamwright.model.converter import OPTIONS
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
@@ -21,7 +29,7 @@ from seamwright.model.state import AgentState
 from seamwright.model.state_file import load_state, parse_json
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
-from seamwright.wire.assembled import RenderWarning
+from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
 
@@ -80,12 +88,21 @@ def add_state_arguments(parser: argparse.ArgumentParser) -> None:
 
 def read_input(name: str) -> bytes:
     """The bytes of a file, or of stdin for ``-``."""
-    if name == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
+        return read_stdin() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise InputError(name, OSError(f"can't be read: {error.strerror or error}")) from None
+    except ValueError as error:  # a name with a NUL is no name
+        raise InputError(name, ValueError(f"can't be read: {error}")) from None
+
+
+def read_stdin() -> bytes:
+    """What comes in on stdin. Raises OSError, also when it is closed: Python then has none."""
+    stdin: Any = sys.stdin
+    if stdin is None:
+        raise OSError("it is closed")
+    data: bytes = stdin.buffer.read()
+    return data
 
 
 def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderOptions]:
@@ -95,11 +112,19 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
     folder = Path.cwd() if name == "-" else Path(name).parent
     try:
         raw = parse_json(content)
-        if is_mapping(raw):
-            raw = _changed(raw, changes)
-        return load_state(raw, folder, allow_paths=args.allow_paths)
+        # what is no object goes in as it came: a string would be taken for a JSON text of its own
+        source = _changed(raw, changes) if is_mapping(raw) else content
+        return load_state(source, folder, allow_paths=args.allow_paths)
     except InvalidStateError as error:
         raise InputError(name, error) from None
+
+
+def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
+    """The request of a state that was read from a file; what is wrong with the state names the file."""
+    try:
+        return pipeline.build_sync(state, options)
+    except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
+        raise InputError(name, error) from error
 
 
 def _settings(texts: Sequence[str]) -> dict[str, Any]:
@@ -112,7 +137,7 @@ def _settings(texts: Sequence[str]) -> dict[str, Any]:
             raise CallError(f"--set {name}: no such option{nearest(name, OPTIONS.known)}; {', '.join(OPTIONS.known)}")
         try:
             changes[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             changes[name] = value
     try:
         OPTIONS.read({"model": "any", **changes})
@@ -146,8 +171,9 @@ def find_target(target: str) -> Any:
         sys.path.insert(0, "")  # modules of the current folder, as with python -m
     try:
         value: Any = importlib.import_module(module_name)
-    except Exception as error:
-        raise CallError(f"--container {target}: {module_name} can't be imported: {error}") from error
+    except (Exception, SystemExit) as error:
+        told = f"{type(error).__name__}: {error}"
+        raise CallError(f"--container {target}: {module_name} can't be imported: {told}") from error
     for name in attribute.split("."):
         if not hasattr(value, name):
             raise CallError(f"--container {target}: {module_name} has no {name!r}{nearest(name, dir(value))}")
@@ -163,9 +189,11 @@ def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:
     if call and callable(value):
         try:
             made = value()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise CallError(f"--container {target}: calling it raised {type(error).__name__}: {error}") from error
         return _pipeline_of(made, target, call=False)
+    if inspect.iscoroutine(value):
+        value.close()
     raise CallError(
         f"--container {target}: {printable(repr(value))[:80]} is no container, pipeline or function giving one"
     )
@@ -186,26 +214,40 @@ def _resolved(container: Any, target: str) -> Pipeline:
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
     text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-    if output is None:
-        sys.stdout.write(text)
+    # half a sign, which UTF-8 can't hold, becomes its JSON escape
+    data = text.encode("utf-8", "backslashreplace")
+    if output is None or output == "-":
+        stdout: Any = sys.stdout
+        if stdout is None:
+            raise CallError("stdout can't be written: it is closed")
+        stdout.write(data.decode())
         return
-    target = Path(output)
     try:
-        if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
-            target.write_text(text, encoding="utf-8")
-            return
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            temporary.chmod(0o666 & ~mask)
-            temporary.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
-    except OSError as error:
-        raise CallError(f"{output}: can't be written: {error.strerror or error}") from None
+        _replace(Path(os.path.realpath(output)), data)
+    except (OSError, ValueError) as error:
+        raise CallError(f"{output}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Puts a new file in the place of an old one, with the old one's permissions."""
+    if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
+        target.write_bytes(data)
+        return
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _umask() -> int:
+    """The mask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

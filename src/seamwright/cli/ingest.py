@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from seamwright.cli.common import (
     InputError,
     add_state_arguments,
+    build,
     find_pipeline,
     printable,
     read_input,
@@ -16,6 +18,7 @@ from seamwright.cli.common import (
     write_json,
 )
 from seamwright.errors import IngestError, InvalidStateError, StreamFailedError
+from seamwright.ingest import Ingested
 from seamwright.ingest.events import read_events
 from seamwright.ingest.stream import OutputSlots
 from seamwright.model.guards import is_mapping
@@ -48,17 +51,36 @@ def run(args: argparse.Namespace) -> int:
     pipeline = find_pipeline(args.container)
     state, options = read_state(args, args.state)
     response = read_response(args.response)
-    assembled = pipeline.build_sync(state, options)
+    assembled = build(pipeline, state, options, args.state)
     if args.request is not None:
         _compare(args.request, assembled)
     try:
         ingested = pipeline.ingest(response, assembled, state)
-        write_json(dump_state(state.extend(ingested), options), args.output)
     except IngestError as error:
         raise InputError(args.response, error) from None
+    if ingested.finish == "failed":
+        raise InputError(args.response, IngestError("status", f"the response failed: {_reason(ingested)}"))
+    write_json(dump_state(state.extend(ingested), options), args.output)
     report_warnings(assembled.warnings)
-    report_warnings([_withheld(one.reason, one.thought_id or one.item_id) for one in ingested.input_transformations])
+    report_warnings(list(_told(ingested)))
     return 0
+
+
+def _told(ingested: Ingested) -> Iterator[RenderWarning]:
+    """What is to be said about a response that was taken in."""
+    if ingested.finish in ("cancelled", "in_progress"):
+        text = f"nothing was taken in: the response is {ingested.finish.replace('_', ' ')}"
+        yield RenderWarning("response-not-ended", text, ingested.response_id)
+    for call in ingested.tool_calls:
+        if call.incomplete:
+            yield RenderWarning("tool-call-incomplete", "the call was cut short and is not meant to be run", call.id)
+    for one in ingested.input_transformations:
+        yield _withheld(one.reason, one.thought_id or one.item_id)
+
+
+def _reason(ingested: Ingested) -> str:
+    error = ingested.error or {}
+    return ": ".join(str(error[key]) for key in ("code", "message") if error.get(key)) or "no reason is given"
 
 
 def _withheld(reason: str, subject_id: str) -> RenderWarning:
@@ -72,9 +94,15 @@ def read_response(name: str) -> Any:
         value = parse_json(content)
     except InvalidStateError as error:
         return _accumulated(name, content, error)
-    if is_mapping(value) and str(value.get("type", "")).startswith("response."):
+    if is_mapping(value) and _is_event(value):
         return _accumulated(name, content, None)
     return value
+
+
+def _is_event(value: Mapping[str, Any]) -> bool:
+    """Whether an object is one event, and so the whole of a very short stream."""
+    kind = str(value.get("type", ""))
+    return kind == "error" or kind.startswith("response.")
 
 
 def _accumulated(name: str, content: bytes, error: Exception | None) -> dict[str, Any]:
@@ -99,7 +127,7 @@ def _compare(name: str, assembled: AssembledInput) -> None:
     ours = assembled.to_request()
     for key in ("model", "instructions", "tools", "input"):
         if (found := first_difference({key: ours.get(key)}, {key: given.get(key)})) is not None:
-            raise InputError(name, IngestError(found.path, _told(found)))
+            raise InputError(name, IngestError(found.path, _differs(found)))
 
 
 def parse_json_of(name: str) -> Any:
@@ -110,7 +138,7 @@ def parse_json_of(name: str) -> Any:
         raise InputError(name, error) from None
 
 
-def _told(found: Difference) -> str:
+def _differs(found: Difference) -> str:
     return f"the request has {_short(found.right)} where this state renders {_short(found.left)}"
 
 

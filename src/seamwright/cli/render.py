@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from seamwright.cli.common import add_state_arguments, find_pipeline, read_state, report_warnings, write_json
+from seamwright.cli.common import add_state_arguments, build, find_pipeline, read_state, report_warnings, write_json
 
 
 def add(subparsers: Any) -> None:
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     """Builds and prints."""
     pipeline = find_pipeline(args.container)
     state, options = read_state(args, args.state)
-    assembled = pipeline.build_sync(state, options)
+    assembled = build(pipeline, state, options, args.state)
     write_json(assembled.to_request(), args.output)
     report_warnings(assembled.warnings)
     return 0

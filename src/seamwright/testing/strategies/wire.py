@@ -38,6 +38,7 @@ _PROVIDER_ITEMS: Final[tuple[Mapping[str, Any], ...]] = (
     {"type": "apply_patch_call", "call_id": "", "status": "completed", "operation": {"type": "delete_file"}},
     {"type": "custom_tool_call", "call_id": "", "name": "shell", "input": "ls -la"},
     {"type": "tool_search_call", "call_id": None, "arguments": {"goal": "mail"}, "status": "completed"},
+    {"type": "program", "call_id": "", "code": "1 + 1"},
     {"type": "compaction", "encrypted_content": "gAAAA-all"},
     {"type": "message", "role": "assistant", "status": "completed", "content": []},
     {"type": "an_item_of_next_year", "anything": {"at": ["all"]}},
@@ -47,6 +48,10 @@ _PROVIDER_ANSWERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"type": "shell_call_output", "call_id": "", "output": []},
     {"type": "apply_patch_call_output", "call_id": "", "status": "completed"},
     {"type": "custom_tool_call_output", "call_id": "", "output": "total 0"},
+    {"type": "program_output", "call_id": "", "result": "2", "status": "completed"},
+    {"type": "tool_search_output", "call_id": None, "tools": [], "status": "completed"},
+    {"type": "local_shell_call_output", "id": "", "output": "total 0"},
+    {"type": "mcp_approval_response", "approval_request_id": "", "approve": True},
 )
 _CALL_IDS: Final = ("call_1", "call_2", "call_3", "odd call", "c" * 70)
 
@@ -55,10 +60,12 @@ _CALL_IDS: Final = ("call_1", "call_2", "call_3", "odd call", "c" * 70)
 def provider_mappings(draw: DrawFn) -> Item:
     """The mapping of any provider item: hosted calls, custom calls, answers to both, types not known yet."""
     item = dict(draw(st.sampled_from(_PROVIDER_ITEMS) | st.sampled_from(_PROVIDER_ANSWERS)))
-    if item.get("call_id") == "":
-        item["call_id"] = draw(st.sampled_from(_CALL_IDS))
+    for key in ("call_id", "approval_request_id"):
+        if item.get(key) == "":
+            item[key] = draw(st.sampled_from(_CALL_IDS))
     prefix = {"message": "msg", "custom_tool_call": "ctc"}.get(item["type"], "x")
-    if (own := draw(st.none() | st.integers(0, 20).map(lambda number: f"{prefix}_{number}") | ids())) is not None:
+    numbered = st.integers(0, 20).map(lambda number: f"{prefix}_{number}")
+    if (own := draw(st.none() | numbered | ids() | st.sampled_from(_CALL_IDS))) is not None:
         item["id"] = own
     return item
 
@@ -93,7 +100,7 @@ _OUTPUTS: Final[Mapping[str, Callable[[str], Item]]] = {
         "id": f"msg_{key}",
         "role": "assistant",
         "status": "completed",
-        "content": [],
+        "content": [{"type": "output_text", "text": "", "annotations": []}],
     },
     "call": lambda key: {
         "type": "function_call",
