@@ -517,13 +517,14 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="K1",
         severity="warning",
-        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and"
+        meaning="Model and input are there, parameters are published ones, numbers in their range, include values known; previous_response_id and"
         " conversation exclude each other.",
         api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1"
         " instead.",
         remedy="Set the parameter to a value the API takes, or leave it out.",
         checks=(
             on_body(request.parameters),
+            on_body(request.something_to_do),
             on_body(request.numbers),
             on_body(request.words),
             on_body(request.includes),
