@@ -17,7 +17,7 @@ CASES = SHARED / "conformance" / "cases.jsonl"
 pytestmark = pytest.mark.skipif(not CASES.is_file(), reason="the conformance cases are not here")
 
 HOSTED = [kind for kind in ANSWER_OF if kind not in ("function_call", "custom_tool_call")]
-"""Calls that a host has to answer itself: without an answer the request is refused, and that is what a checker is for."""
+"""Calls that a host has to answer itself: without an answer the request is refused, and the checker says so."""
 
 
 def lines(name: str) -> list[Any]:
@@ -41,7 +41,7 @@ def requests() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def test_what_a_builder_sends_has_no_error() -> None:
-    """No expected request has an error, but for hosted calls that nobody answered: those are P3, and nothing else is."""
+    """No expected request has an error, but for hosted calls that nobody answered: those are P3, nothing else is."""
     count = 0
     for name, endpoint, request in requests():
         count += 1

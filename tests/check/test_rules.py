@@ -178,6 +178,7 @@ FOUND = [
     Case("I4", "input[0].call_id", stateless(call(call_id=""))),
     Case("I4", "input[0].call_id", stateless(answer(call_id="x" * 65))),
     Case("I4", "input[0].call_id", stateless(answer(call_id=7))),
+    Case("I4", "input[0].call_id", stateless(call(call_id="a|b"), answer(call_id="a|b")), "warning"),
     Case("I4", "input[0].call_id", stateless({"type": "tool_search_call", "call_id": "", "arguments": {}})),
     Case("I4", "input[0].approval_request_id", stateless({"type": "mcp_approval_response", "approve": True})),
     Case(

@@ -54,7 +54,7 @@ def test_a_long_history_costs_at_most_twice_its_json() -> None:
 
 
 def test_cost_grows_with_the_length() -> None:
-    """With eight times the turns the share stays about the same; a cost that grows with the square would multiply it."""
+    """With eight times the turns the share stays about the same; a cost that grows by the square would multiply it."""
     short, long = stateless(*turns(30)), stateless(*turns(240))
     assert any(share(long) < 3 * share(short) for _ in range(5))
 
