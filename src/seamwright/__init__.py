@@ -1,1 +1,116 @@
-"""Render an agent's memory into an OpenAI Responses request."""
+"""Seamwright renders what an agent knows into an OpenAI Responses request; every renderer is a seam."""
+
+from __future__ import annotations
+
+from seamwright.check import Change, Violation, check_request, repair_request
+from seamwright.errors import (
+    ContextOverflowError,
+    Fault,
+    IngestError,
+    InvalidRequestError,
+    InvalidStateError,
+    SchemaError,
+    SeamError,
+    SeamwrightError,
+    StreamFailedError,
+    StrictSchemaError,
+    TokenizableError,
+    UnsupportedMediaError,
+    WiringError,
+)
+from seamwright.history.items import ImportNote
+from seamwright.history.responses import ImportedHistory, history_from_responses
+from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
+from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
+from seamwright.model.identity import Identity
+from seamwright.model.knowledge import Memory, Retrievable
+from seamwright.model.media import Media, StashEntry
+from seamwright.model.message import Message
+from seamwright.model.options import FallbackStash, RenderOptions
+from seamwright.model.origin import ResponseOrigin
+from seamwright.model.provider_item import ProviderItem
+from seamwright.model.sources import FileId, FileSource, Url
+from seamwright.model.state import AgentState
+from seamwright.model.state_file import dump_state, load_state
+from seamwright.model.text import Tokenizable
+from seamwright.model.thought import REASONING_TAG, ReasoningPayload, Thought
+from seamwright.model.tool_call import ToolCall
+from seamwright.model.tools import Tool, ToolRegistry
+from seamwright.pipeline.pipeline import Pipeline
+from seamwright.record import Overrides, Seams
+from seamwright.seams.context import BuildContext
+from seamwright.seams.envelopes import EnvelopeAttrs, KeyedNonce
+from seamwright.seams.fingerprint import OriginFingerprint, PrefixHash, Sha256Fingerprint
+from seamwright.seams.handles import HandleInfo
+from seamwright.session import AsyncSession, Session, Turn
+from seamwright.wire.assembled import AssembledInput, RenderWarning
+
+__all__ = [
+    "ENDPOINTS",
+    "REASONING_TAG",
+    "AgentState",
+    "AssembledInput",
+    "AsyncSession",
+    "BuildContext",
+    "Change",
+    "ContextOverflowError",
+    "EndpointProfile",
+    "EnvelopeAttrs",
+    "FallbackStash",
+    "Fault",
+    "FileId",
+    "FileSource",
+    "HandleInfo",
+    "Identity",
+    "ImportNote",
+    "ImportedHistory",
+    "IngestError",
+    "Ingested",
+    "InputTransformation",
+    "InvalidRequestError",
+    "InvalidStateError",
+    "KeyedNonce",
+    "Media",
+    "Memory",
+    "Message",
+    "OriginFingerprint",
+    "Overrides",
+    "Pipeline",
+    "PrefixHash",
+    "ProviderItem",
+    "ReasoningPayload",
+    "RenderOptions",
+    "RenderWarning",
+    "ResponseOrigin",
+    "Retrievable",
+    "SchemaError",
+    "SeamError",
+    "Seams",
+    "SeamwrightError",
+    "Session",
+    "Sha256Fingerprint",
+    "SpooledArtifact",
+    "StashEntry",
+    "StreamFailedError",
+    "StrictSchemaError",
+    "Thought",
+    "Tokenizable",
+    "TokenizableError",
+    "Tool",
+    "ToolCall",
+    "ToolMethod",
+    "ToolRegistry",
+    "Turn",
+    "UnsupportedMediaError",
+    "Url",
+    "Usage",
+    "Violation",
+    "WiringError",
+    "check_request",
+    "classify_rejection",
+    "dump_state",
+    "history_from_responses",
+    "load_state",
+    "repair_request",
+]

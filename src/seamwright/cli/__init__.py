@@ -1,1 +1,56 @@
-"""Command line: one module per command, each with ``add(subparsers)`` and ``run(args) -> exit code``."""
+"""The command line: one module per command, each with ``add(subparsers)`` and ``run(args) -> exit code``.
+
+Results go to stdout as JSON, warnings and errors to stderr.
+Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.metadata
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from seamwright.cli import check, ingest, render, seams
+from seamwright.cli.common import CallError, InputError, report_error
+from seamwright.errors import SeamwrightError
+
+_COMMANDS = (render, ingest, check, seams)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    whole = argparse.ArgumentParser(prog="seamwright", description="Render an agent's memory into a Responses request.")
+    version = importlib.metadata.version("seamwright")
+    whole.add_argument("--version", action="version", version=f"seamwright {version}")
+    subparsers = whole.add_subparsers(required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        command.add(subparsers)
+    return whole
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what is printed is UTF-8 whatever the locale says
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    args = parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except CallError as error:
+        report_error(error)
+        return 2
+    except (InputError, SeamwrightError) as error:
+        report_error(error)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader went away, as head does; the flush at exit must not complain either
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code

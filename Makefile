@@ -1,0 +1,105 @@
+# Needs Python 3.11 or newer and make, nothing else. The first target that wants them sets up the tools in .venv;
+# a later run finds the stamp and starts at once, and a changed pyproject.toml sets up again.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+# A name on the path may be a launcher without a Python behind it, or a Python without venv: only running it tells.
+PYTHONS := python3.14 python3.13 python3.12 python3.11 python3 python
+SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+
+FLOORS := import tomllib; \
+  project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+  print(*(line.replace(">=", "==") for line in project["dependencies"]), sep="\n")
+
+# Without it pyright asks a registry at every run whether there is a newer one.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help demo test check lint types imports format coverage oldest bench docs wheel clean
+
+help: ## Show the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+demo: $(VENV)/library.stamp ## Render the example and tell what was sent and what was not
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pytest
+	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+coverage: $(VENV)/tools.stamp ## Run every test under branch coverage
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)
+
+check: lint types imports docs ## Lint, format, types, import contracts, documentation
+
+lint: $(VENV)/tools.stamp
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: $(VENV)/tools.stamp
+	@$(BIN)/mypy
+	@$(BIN)/pyright --pythonpath $(BIN)/python
+
+imports: $(VENV)/tools.stamp
+	@$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/tools.stamp ## Put the code in form
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+oldest: $(VENV)/tools.stamp ## Run every test with the oldest releases that pyproject.toml admits
+	@mkdir -p build
+	@$(BIN)/python -c '$(FLOORS)' >build/oldest.txt
+	@$(BIN)/python -m venv --clear build/oldest
+	@build/oldest/bin/python -m pip install -qq 'pip>=25.1'
+	@build/oldest/bin/python -m pip install -qq --constraint build/oldest.txt --editable . --group test
+	@build/oldest/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+bench: $(VENV)/library.stamp ## Run the benchmarks
+	@$(BIN)/python -m benchmarks
+
+docs: $(VENV)/tools.stamp ## Build the documentation into build/docs
+	@rm -rf docs/reference
+	@$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
+
+wheel: $(VENV)/tools.stamp ## Build the sdist, and the wheel from the sdist, into dist
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build --target sdist
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
+	@ls dist
+
+clean: ## Remove everything the other targets made
+	rm -rf $(VENV) build dist docs/reference htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src containers tests docs examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp holds the folder it was made in: scripts and the editable install carry that path, so a folder that was
+# moved or copied, or whose Python is gone, gets its tools anew.
+ifneq ($(shell test -x $(BIN)/python && cat $(VENV)/library.stamp 2>/dev/null),$(CURDIR))
+$(VENV)/library.stamp: new-venv
+endif
+
+.PHONY: new-venv
+new-venv:
+	@for python in $(PYTHONS); do \
+	  if $$python -c '$(SUITABLE)' >/dev/null 2>&1; then \
+	    echo "Setting up $(VENV) with $$($$python --version)"; \
+	    exec $$python -m venv --clear $(VENV); \
+	  fi; \
+	done; \
+	echo "make: no Python 3.11 or newer with the venv module among: $(PYTHONS)" >&2; exit 1
+
+$(VENV)/library.stamp: pyproject.toml
+	@$(PIP) install --editable .
+	@printf '%s' '$(CURDIR)' >$@
+
+# The pip that comes with Python 3.11 to 3.13 can't read dependency groups.
+$(VENV)/tools.stamp: $(VENV)/library.stamp
+	@echo "Installing the tools"
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install --group dev
+	@touch $@

@@ -1,0 +1,211 @@
+"""What the commands share: reading states, finding the pipeline, writing results, saying what was wrong."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from seamwright.errors import InvalidStateError, WiringError, nearest
+from seamwright.model.converter import OPTIONS
+from seamwright.model.guards import is_mapping
+from seamwright.model.options import RenderOptions
+from seamwright.model.state import AgentState
+from seamwright.model.state_file import load_state, parse_json
+from seamwright.pipeline.pipeline import Pipeline
+from seamwright.record import SEAM_NAMES, Seams
+from seamwright.wire.assembled import RenderWarning
+
+DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
+
+
+class CallError(Exception):
+    """The command was called in a way that can't work: exit code 2."""
+
+
+class InputError(Exception):
+    """What was read is wrong: exit code 1. Names the file beside every fault."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        where = "stdin" if name == "-" else name
+        super().__init__("\n".join(f"{where}: {line}" for line in str(error).split("\n")))
+
+
+def printable(text: str) -> str:
+    """A text on one line, with nothing in it that a terminal would act on."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def report_error(error: Exception) -> None:
+    """Prints an error, one line for each fault."""
+    for line in str(error).split("\n"):
+        print(f"error: {printable(line)}", file=sys.stderr)
+
+
+def report_warnings(warnings: Sequence[RenderWarning]) -> None:
+    """Prints warnings, one line for each cause, with the ids of everything it struck."""
+    causes: dict[tuple[str, str], list[str]] = {}
+    for warning in warnings:
+        causes.setdefault((warning.code, warning.text), []).append(warning.subject_id or "-")
+    for (code, text), subjects in causes.items():
+        print(f"warning: {code} ({printable(', '.join(subjects))}): {printable(text)}", file=sys.stderr)
+
+
+def add_state_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--set``, ``--container`` and ``--allow-paths``: what every command takes that builds a state."""
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of RenderOptions; the value is JSON, a bare word is a string",
+    )
+    parser.add_argument(
+        "--container",
+        default=DEFAULT_CONTAINER,
+        metavar="MODULE:ATTRIBUTE",
+        help="a container, a pipeline, or a function that gives one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--allow-paths", action="store_true", help="let paths in the state file leave the folder of the file"
+    )
+
+
+def read_input(name: str) -> bytes:
+    """The bytes of a file, or of stdin for ``-``."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(name, OSError(f"can't be read: {error.strerror or error}")) from None
+
+
+def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderOptions]:
+    """The state and options of a file, with what ``--set`` says."""
+    changes = _settings(args.set)
+    content = read_input(name)
+    folder = Path.cwd() if name == "-" else Path(name).parent
+    try:
+        raw = parse_json(content)
+        if is_mapping(raw):
+            raw = _changed(raw, changes)
+        return load_state(raw, folder, allow_paths=args.allow_paths)
+    except InvalidStateError as error:
+        raise InputError(name, error) from None
+
+
+def _settings(texts: Sequence[str]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    for text in texts:
+        name, found, value = text.partition("=")
+        if not found:
+            raise CallError(f"--set {text}: NAME=VALUE is expected")
+        if name not in OPTIONS.known:
+            raise CallError(f"--set {name}: no such option{nearest(name, OPTIONS.known)}; {', '.join(OPTIONS.known)}")
+        try:
+            changes[name] = json.loads(value)
+        except ValueError:
+            changes[name] = value
+    try:
+        OPTIONS.read({"model": "any", **changes})
+    except InvalidStateError as error:
+        raise CallError("\n".join(f"--set {fault}" for fault in error.faults)) from None
+    return changes
+
+
+def _changed(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    options = {name: value for name, value in changes.items() if name != "model"}
+    result = dict(raw)
+    if "model" in changes:
+        result["model"] = changes["model"]
+    given = result.get("options", {})
+    if options and is_mapping(given):
+        result["options"] = {**given, **options}
+    return result
+
+
+def find_pipeline(target: str) -> Pipeline:
+    """The pipeline that ``module:attribute`` names: itself, a container's, or one that a function gives."""
+    return _pipeline_of(find_target(target), target)
+
+
+def find_target(target: str) -> Any:
+    """What ``module:attribute`` names. Raises :class:`CallError` when there is no such thing."""
+    module_name, found, attribute = target.partition(":")
+    if not (module_name and found and attribute):
+        raise CallError(f"--container {target}: MODULE:ATTRIBUTE is expected")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # modules of the current folder, as with python -m
+    try:
+        value: Any = importlib.import_module(module_name)
+    except Exception as error:
+        raise CallError(f"--container {target}: {module_name} can't be imported: {error}") from error
+    for name in attribute.split("."):
+        if not hasattr(value, name):
+            raise CallError(f"--container {target}: {module_name} has no {name!r}{nearest(name, dir(value))}")
+        value = getattr(value, name)
+    return value
+
+
+def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:
+    if isinstance(value, Pipeline):
+        return value
+    if isinstance(getattr(value, "providers", None), Mapping):
+        return _resolved(value() if isinstance(value, type) else value, target)
+    if call and callable(value):
+        try:
+            made = value()
+        except Exception as error:
+            raise CallError(f"--container {target}: calling it raised {type(error).__name__}: {error}") from error
+        return _pipeline_of(made, target, call=False)
+    raise CallError(
+        f"--container {target}: {printable(repr(value))[:80]} is no container, pipeline or function giving one"
+    )
+
+
+def _resolved(container: Any, target: str) -> Pipeline:
+    missing = [name for name in SEAM_NAMES if name not in container.providers]
+    if missing:
+        raise CallError(f"--container {target}: the container has no provider for {', '.join(missing)}")
+    try:
+        return Pipeline(Seams(**{name: container.providers[name]() for name in SEAM_NAMES}))
+    except WiringError as error:
+        raise CallError(f"--container {target}: {error}") from error
+    except Exception as error:
+        raise CallError(f"--container {target}: can't be resolved: {type(error).__name__}: {error}") from error
+
+
+def write_json(value: Any, output: str | None) -> None:
+    """Prints a value as JSON, or writes it to a file: whole, or not at all."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+        return
+    target = Path(output)
+    try:
+        if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
+            target.write_text(text, encoding="utf-8")
+            return
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)
+            temporary.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        raise CallError(f"{output}: can't be written: {error.strerror or error}") from None

@@ -1,0 +1,61 @@
+"""Large results kept aside: the request shows their text, or only a handle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from seamwright.model.checks import OPTIONAL_TEXT, TEXT, as_tuple, one_of, tuple_of
+from seamwright.model.sources import ARTIFACT_SOURCE, ArtifactSource, FileSource, as_source, read_source
+
+ArtifactKind = Literal["text", "json", "markdown"]
+
+
+@attrs.frozen(kw_only=True)
+class ToolMethod:
+    """A tool that reads an artifact by its call id."""
+
+    name: str = attrs.field(validator=TEXT)
+    description: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
+
+
+@attrs.frozen(kw_only=True)
+class SpooledArtifact:
+    """A text held by a reader: text, bytes (UTF-8), a path, or a function that gives either, at once or awaited."""
+
+    reader: ArtifactSource = attrs.field(converter=as_source, validator=ARTIFACT_SOURCE)
+    kind: ArtifactKind = attrs.field(default="text", validator=one_of("text", "json", "markdown"))
+    tool_methods: tuple[ToolMethod, ...] = attrs.field(
+        default=(), converter=as_tuple, validator=tuple_of(ToolMethod, "a tool method")
+    )
+
+    async def as_string(self) -> str:
+        """The whole text; bytes that are no UTF-8 become U+FFFD."""
+        content = await read_source(self.reader)
+        return content if isinstance(content, str) else content.decode(errors="replace")
+
+    async def byte_length(self) -> int:
+        """Length in UTF-8 bytes; of a file without reading it."""
+        if isinstance(self.reader, FileSource):
+            return self.reader.path.stat().st_size
+        content = await read_source(self.reader)
+        return len(content) if isinstance(content, bytes) else len(content.encode(errors="replace"))
+
+    async def line_count(self) -> int:
+        r"""Number of lines split at ``\n``, 0 for an empty text; a file is read piece by piece."""
+        if isinstance(self.reader, FileSource):
+            return _lines_of_file(self.reader)
+        content = await read_source(self.reader)
+        if not content:
+            return 0
+        return 1 + (content.count("\n") if isinstance(content, str) else content.count(b"\n"))
+
+
+def _lines_of_file(source: FileSource) -> int:
+    breaks = size = 0
+    with source.path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            breaks += piece.count(b"\n")
+            size += len(piece)
+    return breaks + 1 if size else 0

@@ -1,0 +1,43 @@
+"""Zone-aware times: read from files, shown in UTC with milliseconds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def parse_time(value: object) -> datetime:
+    """A time of a state file: ISO 8601 with a zone, or epoch milliseconds. Raises ValueError saying what is wrong."""
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _of_milliseconds(value)
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is neither ISO 8601 with a zone nor epoch milliseconds")
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is not ISO 8601 (2026-01-01T12:00:00.000Z)") from None
+
+
+def _of_milliseconds(value: float) -> datetime:
+    try:
+        return _EPOCH + timedelta(milliseconds=value)
+    except (OverflowError, ValueError):  # beyond the years that Python counts, or NaN
+        raise ValueError("the number is no time in epoch milliseconds") from None
+
+
+def show_time(value: datetime) -> str:
+    """UTC with milliseconds, cut and not rounded: ``2026-01-01T12:00:00.000Z``."""
+    if value.tzinfo is not UTC:
+        value = value.astimezone(UTC)
+    return value.replace(tzinfo=None).isoformat("T", "milliseconds") + "Z"
+
+
+def dump_time(value: datetime) -> str:
+    """The whole time in UTC, for the state file: milliseconds, or microseconds where it has them."""
+    value = value.astimezone(UTC)
+    spec = "microseconds" if value.microsecond % 1000 else "milliseconds"
+    return value.isoformat(timespec=spec)[:-6] + "Z"
