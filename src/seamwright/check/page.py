@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from seamwright.check.models import TABLE_DATE
@@ -75,4 +76,4 @@ def _code(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(rules_page(), end="")
+    sys.stdout.write(rules_page())

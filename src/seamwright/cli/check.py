@@ -24,7 +24,7 @@ _SNIPPET: Final = 110
 class Subparsers(Protocol):
     """What ``ArgumentParser.add_subparsers()`` gives, as far as it is used."""
 
-    def add_parser(self, name: str, *, help: str | None = ..., description: str = ...) -> argparse.ArgumentParser:
+    def add_parser(self, name: str, *, help: str | None = ..., description: str = ...) -> argparse.ArgumentParser:  # noqa: A002
         """A parser for one command."""
         ...
 
@@ -37,7 +37,7 @@ class Request:
     body: Any
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """A file that can't be read, or holds no JSON. The text says which and why."""
 
 
@@ -75,23 +75,23 @@ def run(args: argparse.Namespace) -> int:
         try:
             for request in read_requests(name):
                 code = max(code, handle(request, profile, args.format))
-        except Unreadable as error:
+        except UnreadableError as error:
             print(f"seamwright check: {error}", file=sys.stderr)
             code = 2
     return code
 
 
 def read_requests(name: str) -> Iterator[Request]:
-    """The requests of a file: one JSON document, or one a line. Raises ``Unreadable``."""
+    """The requests of a file: one JSON document, or one a line. Raises ``UnreadableError``."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise Unreadable(f"{name}: {error.strerror or error}") from None
+        raise UnreadableError(f"{name}: {error.strerror or error}") from None
     shown = "stdin" if name == "-" else name
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{shown}: not UTF-8: {error.reason} at byte {error.start}") from None
+        raise UnreadableError(f"{shown}: not UTF-8: {error.reason} at byte {error.start}") from None
     if name.endswith((".jsonl", ".ndjson")):
         yield from _lines(shown, text)
         return
@@ -99,7 +99,7 @@ def read_requests(name: str) -> Iterator[Request]:
         yield Request(shown, json.loads(text))
     except (ValueError, RecursionError) as error:
         if not _may_be_lines(text):
-            raise Unreadable(f"{shown}: not JSON: {error}") from None
+            raise UnreadableError(f"{shown}: not JSON: {error}") from None
         yield from _lines(shown, text)
 
 
@@ -120,7 +120,7 @@ def _lines(shown: str, text: str) -> Iterator[Request]:
         try:
             yield Request(f"{shown}:{number}", json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise Unreadable(f"{shown}:{number}: not JSON: {error}") from None
+            raise UnreadableError(f"{shown}:{number}: not JSON: {error}") from None
 
 
 def _report(request: Request, profile: EndpointProfile, form: str) -> int:

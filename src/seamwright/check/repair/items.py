@@ -110,7 +110,7 @@ def mend_content(draft: Draft, item: Object, path: str, rule: str) -> None:
     )
 
 
-def mend_parts(draft: Draft, item: Object, field: str, positions: set[int], path: str, rule: str) -> None:
+def mend_parts(draft: Draft, item: Object, field: str, positions: set[int], *, path: str, rule: str) -> None:
     """C1, C3, C4, M1 to M4 on parts: those at *positions* are mended; an item whose parts all go, goes."""
     side: Side = "summary" if field == "summary" else "output" if field == "output" else "input"
     if side == "input" and item.get("role") == "assistant":
