@@ -71,10 +71,9 @@ def test_junk(junk: Any) -> None:
         },
         {"tools": [{"type": "namespace", "name": "n", "tools": [junk]}]},
         {"text": {"format": {"type": "json_schema", "strict": True, "schema": junk}}},
-        {
-            key: junk
-            for key in ("model", "store", "include", "metadata", "reasoning", "text", "temperature", "instructions")
-        },
+        dict.fromkeys(
+            ("model", "store", "include", "metadata", "reasoning", "text", "temperature", "instructions"), junk
+        ),
         {"prompt_cache_key": junk, "conversation": junk, "previous_response_id": junk, "max_output_tokens": junk},
     ):
         holds(body, "openai")

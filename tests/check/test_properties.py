@@ -130,10 +130,15 @@ def _passes(checklist: Checklist, ctx: Context, thing: Any) -> None:
 
 def test_guards_are_worth_something() -> None:
     """The common items and parts pass their guards."""
-    assert guards.sound_message(user()) and guards.sound_message(agent())
-    assert guards.sound_text(text()) and guards.sound_text(agent()["content"][0])
-    assert guards.sound_id(call(id="fc_1")) and guards.sound_id(agent())
-    assert guards.sound_call(call()) and guards.sound_answer(answer()) and guards.sound_reasoning(reasoning())
+    assert guards.sound_message(user())
+    assert guards.sound_message(agent())
+    assert guards.sound_text(text())
+    assert guards.sound_text(agent()["content"][0])
+    assert guards.sound_id(call(id="fc_1"))
+    assert guards.sound_id(agent())
+    assert guards.sound_call(call())
+    assert guards.sound_answer(answer())
+    assert guards.sound_reasoning(reasoning())
     assert not guards.sound_message({**user(), "x": 1})
 
 

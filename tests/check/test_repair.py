@@ -168,6 +168,10 @@ REPAIRS: dict[str, tuple[Body, list[Body]]] = {
         stored(user(), reasoning(), agent(), user()),
         [user(), reasoning(None), agent(), user()],
     ),
+    "with the reasoning's id go those of all it led to": (
+        stored(user(), reasoning(), agent(), call(id="fc_1"), answer()),
+        [user(), reasoning(None), agent(), call(), answer()],
+    ),
     "which reasoning led to what is open: all of it goes, ids too": (
         stored(user(), reasoning(1), reasoning(2), call(1, id="fc_1"), call(2, id="fc_2"), answer(1), answer(2)),
         [user(), call(1), call(2), answer(1), answer(2)],

@@ -178,6 +178,7 @@ FOUND = [
     Case("I4", "input[0].call_id", stateless(call(call_id=""))),
     Case("I4", "input[0].call_id", stateless(answer(call_id="x" * 65))),
     Case("I4", "input[0].call_id", stateless(answer(call_id=7))),
+    Case("I4", "input[0].call_id", stateless(call(call_id="a|b"), answer(call_id="a|b")), "warning"),
     Case("I4", "input[0].call_id", stateless({"type": "tool_search_call", "call_id": "", "arguments": {}})),
     Case("I4", "input[0].approval_request_id", stateless({"type": "mcp_approval_response", "approve": True})),
     Case(
@@ -448,6 +449,8 @@ FOUND = [
     Case("K1", "max_tokens", stateless(user(), max_tokens=5), "warning"),
     Case("K1", "store", {"input": "hi", "store": "no"}, "warning"),
     Case("K1", "model", {"input": "hi", "model": 5}, "warning"),
+    Case("K1", "model", {"input": "hi"}, "warning"),
+    Case("K1", "input", {"model": "gpt-5"}, "warning"),
     Case("K1", "safety_identifier", {"input": "hi", "safety_identifier": "x" * 65}, "warning"),
 ]
 
@@ -487,7 +490,7 @@ FINE = {
         {"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": True},
     ),
     "an output with parts": stateless(call(), answer(output=[text(), image(), document()])),
-    "an output that continues a response": {"previous_response_id": "resp_1", "input": [answer()]},
+    "an output that continues a response": {"model": "gpt-5", "previous_response_id": "resp_1", "input": [answer()]},
     "images by URL and by id": stateless(
         user({"type": "input_image", "image_url": "https://e.org/a.png"}, {"type": "input_image", "file_id": "f"})
     ),

@@ -24,7 +24,9 @@ def test_every_rule_stands_on_the_page() -> None:
         anchor = f"rule-{rule.id.lower()}"
         assert page.count(f"({anchor})=") == page.count(f"(#{anchor})") == 1
         entry = page.split(f"({anchor})=")[1].split("\n(")[0]
-        assert rule.meaning in entry and rule.remedy in entry and rule.api_error in entry
+        assert rule.meaning in entry
+        assert rule.remedy in entry
+        assert rule.api_error in entry
 
 
 def test_the_table_is_whole() -> None:
@@ -33,8 +35,10 @@ def test_the_table_is_whole() -> None:
     found_elsewhere = {"X1", "L1", "M1"}
     for rule in RULES:
         assert re.fullmatch(r"[A-Z]\d+", rule.id)
-        assert rule.meaning.endswith(".") and rule.remedy.endswith((".", "…"))
-        assert bool(rule.checks) == (rule.severity is not None and rule.id not in found_elsewhere)
+        assert rule.meaning.endswith(".")
+        assert rule.remedy.endswith((".", "…"))
+        assert bool(rule.checks) == (rule.severity is not None
+        assert rule.id not in found_elsewhere)
 
 
 def test_every_check_says_its_rule() -> None:

@@ -54,7 +54,7 @@ def test_a_long_history_costs_at_most_twice_its_json() -> None:
 
 
 def test_cost_grows_with_the_length() -> None:
-    """With eight times the turns the share stays about the same; a cost that grows with the square would multiply it."""
+    """With eight times the turns the share stays about the same; a cost that grows by the square would multiply it."""
     short, long = stateless(*turns(30)), stateless(*turns(240))
     assert any(share(long) < 3 * share(short) for _ in range(5))
 
@@ -71,4 +71,5 @@ def test_of_a_payload_only_the_first_bytes_are_decoded(monkeypatch: pytest.Monke
     monkeypatch.setattr(binascii, "a2b_base64", watched)
     big = image("iVBORw0KGgo" + "A" * 1_000_001)
     assert check_request(stateless(user(big, big))) == []
-    assert len(decoded) == 2 and max(decoded) <= 64
+    assert len(decoded) == 2
+    assert max(decoded) <= 64

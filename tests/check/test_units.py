@@ -91,7 +91,9 @@ def test_locate() -> None:
 def test_odd_forms_are_accepted_and_one_to_one(text: str) -> None:
     """The form of an odd id has at most 64 characters of the alphabet, and differs when the id differs."""
     form = odd_form(text)
-    assert len(form) <= 64 and form.isascii() and form.replace("_", "a").replace("-", "a").isalnum()
+    assert len(form) <= 64
+    assert form.isascii()
+    assert form.replace("_", "a").replace("-", "a").isalnum()
     assert odd_form(text + "x") != form
 
 

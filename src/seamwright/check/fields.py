@@ -12,8 +12,12 @@ from typing import Final
 ROLES: Final = ("user", "assistant", "system", "developer")
 
 
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 def _keys(names: str) -> frozenset[str]:
-    return frozenset(names.split()) | {"type"}
+    return _names(names) | {"type"}
 
 
 ITEM_KEYS: Final[dict[str, frozenset[str]]] = {
@@ -182,13 +186,12 @@ INCLUDES: Final = frozenset(
     }
 )
 
-PARAMETERS: Final = frozenset(
-    (
-        "access_programs background background_options context_management conversation image include input instructions"
-        " max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt"
-        " prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store"
-        " stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
-    ).split()
+PARAMETERS: Final = _names(
+    "access_programs background background_options context_management conversation image include input"
+    " instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls"
+    " previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning"
+    " safety_identifier service_tier store stream stream_options temperature text tool_choice tools"
+    " top_logprobs top_p truncation user"
 )
 """Keys of the request body."""
 

@@ -23,7 +23,7 @@ _PLAIN_ANSWER: Final = ITEM_KEYS["function_call_output"] - {"status", "id"}
 _PLAIN_REASONING: Final = ITEM_KEYS["reasoning"] - {"content"}
 _PLAIN_TEXT: Final = PART_KEYS["output_text"] & PART_KEYS["input_text"]
 _PLAIN_OUTPUT_TEXT: Final = PART_KEYS["output_text"]
-_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
+_WORD: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 _SOUND_ID: Final = {kind: re.compile(f"{ID_PREFIX.get(kind, '')}[A-Za-z0-9_-]+").fullmatch for kind in ITEM_KEYS}
 
 
@@ -53,9 +53,9 @@ def sound_call(item: Object) -> bool:
     return (
         _PLAIN_CALL.issuperset(item)
         and type(call_id) is str
-        and 0 < len(call_id) <= MAX_ID
+        and _WORD(call_id) is not None
         and type(name) is str
-        and _NAME(name) is not None
+        and _WORD(name) is not None
     )
 
 
@@ -65,7 +65,7 @@ def sound_answer(item: Object) -> bool:
     return (
         _PLAIN_ANSWER.issuperset(item)
         and type(call_id) is str
-        and 0 < len(call_id) <= MAX_ID
+        and _WORD(call_id) is not None
         and type(item.get("output")) is str
     )
 

@@ -166,6 +166,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="I4",
         severity="error",
+        varies="warning for other characters than letters, digits, _ and -",
         meaning="call_id is there, with 1 to 64 characters, on calls and their outputs. On tool_search_* it may be"
         " null.",
         api_error="Missing required parameter: 'input[i].call_id'.",
@@ -517,13 +518,14 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="K1",
         severity="warning",
-        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and"
-        " conversation exclude each other.",
+        meaning="Model and input are there; parameters are published, numbers in their range, include values known;"
+        " previous_response_id and conversation exclude each other.",
         api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1"
         " instead.",
         remedy="Set the parameter to a value the API takes, or leave it out.",
         checks=(
             on_body(request.parameters),
+            on_body(request.something_to_do),
             on_body(request.numbers),
             on_body(request.words),
             on_body(request.includes),

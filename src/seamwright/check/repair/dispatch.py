@@ -94,7 +94,7 @@ def fix_all(draft: Draft, violations: list[Violation]) -> None:
     for (index, field), positions in parts.items():
         item = draft.items[index]
         if not draft.gone(item):
-            items.mend_parts(draft, item, field, positions, f"input[{index}]", rule)
+            items.mend_parts(draft, item, field, positions, path=f"input[{index}]", rule=rule)
 
 
 def _fix_part_keys(draft: Draft, match: re.Match[str]) -> None:

@@ -8,7 +8,7 @@ import orjson
 
 from seamwright.check.fields import ACTION_KEYS, AGENT_PARTS, ITEM_KEYS, NO_ITEMS, PART_KEYS, ROLES
 from seamwright.check.history import type_of
-from seamwright.check.json_types import Object, is_list, is_object, shown
+from seamwright.check.json_types import Object, is_list, is_object, shown, step
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
 from seamwright.check.repair.text import compact, flat_text, kept_message, odd_form, text_part, user_message
@@ -73,7 +73,7 @@ def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     status = kind == "message" and item.get("role") != "assistant"
     for key in [key for key in item if key not in known or (status and key == "status")]:
         del item[key]
-        draft.note("F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind} has no {key}")
+        draft.note("F2" if key == "status" else "F1", place + step(key), "removed", f"{kind} has no {shown(key)}")
 
 
 def _split_calls(draft: Draft, item: Object, path: str, rule: str, calls: list[Any]) -> None:
@@ -110,7 +110,7 @@ def mend_content(draft: Draft, item: Object, path: str, rule: str) -> None:
     )
 
 
-def mend_parts(draft: Draft, item: Object, field: str, positions: set[int], path: str, rule: str) -> None:
+def mend_parts(draft: Draft, item: Object, field: str, positions: set[int], *, path: str, rule: str) -> None:
     """C1, C3, C4, M1 to M4 on parts: those at *positions* are mended; an item whose parts all go, goes."""
     side: Side = "summary" if field == "summary" else "output" if field == "output" else "input"
     if side == "input" and item.get("role") == "assistant":
@@ -135,7 +135,7 @@ def mend_part_keys(draft: Draft, part: Object, place: str) -> None:
     """F1 on a part: surplus keys go."""
     for key in [key for key in part if key not in PART_KEYS[part["type"]]]:
         del part[key]
-        draft.note("F1", f"{draft.origin(part, place)}.{key}", "removed", f"{part['type']} has no {key}")
+        draft.note("F1", draft.origin(part, place) + step(key), "removed", f"{part['type']} has no {shown(key)}")
 
 
 def mend_output(draft: Draft, item: Object, path: str, rule: str) -> None:
@@ -205,7 +205,7 @@ def mend_action(draft: Draft, item: Object, path: str, rule: str) -> None:
         draft.note(rule, f"{place}.type", "added", action["type"])
     for key in [key for key in action if key not in ACTION_KEYS.get(action["type"], action)]:
         del action[key]
-        draft.note(rule, f"{place}.{key}", "removed", f"action {action['type']} has no {key}")
+        draft.note(rule, place + step(key), "removed", f"action {action['type']} has no {shown(key)}")
 
 
 def mend_computer_action(draft: Draft, item: Object, path: str, rule: str) -> None:

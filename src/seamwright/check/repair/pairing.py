@@ -55,6 +55,8 @@ def mend_unfollowed(draft: Draft, item: Object, path: str, rule: str) -> None:
     if followed and item.get("encrypted_content") and draft.profile.ids != "always":
         given = item.pop("id")
         draft.note(rule, f"{draft.origin(item, path)}.id", "removed", f"{shown(given)}: what it led to carries none")
+        for follower in _step_behind(draft, item):
+            strip_id(draft, follower, "P2", "its reasoning goes without id")
     elif type_of(item) != "reasoning":
         draft.drop(item, rule, path, "a reference to reasoning whose item is missing")
     else:

@@ -59,12 +59,14 @@ def reference_id(ctx: Context, item: Object) -> None:
 
 
 def call_id(ctx: Context, item: Object) -> None:
-    """I4: ``call_id`` is there, a string of 1 to 64 characters."""
+    """I4: ``call_id`` is there, a string of 1 to 64 characters; others than those of ids are a warning."""
     value = item.get("call_id")
     if type(value) is not str:
         ctx.on_item("I4", "call_id", "missing" if value is None else f"{kind(value)}; a call_id is a string")
     elif not 0 < len(value) <= MAX_ID:
         ctx.on_item("I4", "call_id", "empty" if not value else f"{len(value)} characters; at most {MAX_ID}")
+    elif not _ID_CHARACTERS(value):
+        ctx.on_item("I4", "call_id", f"{shown(value)} is of no form the API makes", severity="warning")
 
 
 def optional_call_id(ctx: Context, item: Object) -> None:

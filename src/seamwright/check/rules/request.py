@@ -167,6 +167,14 @@ def words(ctx: Context) -> None:
         ctx.add("K1", "safety_identifier", f"more than {MAX_CACHE_KEY} characters")
 
 
+def something_to_do(ctx: Context) -> None:
+    """K1: a request names a model and says something, or stands on a prompt, a response or a conversation."""
+    if not any(ctx.body.get(key) for key in ("model", "prompt")):
+        ctx.add("K1", "model", "missing")
+    if "input" not in ctx.body and not (ctx.chained or ctx.body.get("prompt")):
+        ctx.add("K1", "input", "missing")
+
+
 def includes(ctx: Context) -> None:
     """K1: ``include`` asks for known things."""
     value = ctx.body.get("include")
