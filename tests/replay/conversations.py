@@ -150,7 +150,7 @@ _ANSWERS: Final[Mapping[str, Callable[[Item], Item]]] = {
 
 def answer_to(call: Item) -> Item | None:
     """What a host gives to a call that is no function call; None when nothing is asked of it."""
-    make = _ANSWERS.get(call["type"])
+    make = _ANSWERS.get(str(call["type"]))
     kind = "mcp_approval_response" if call["type"] == "mcp_approval_request" else f"{call['type']}_output"
     return None if make is None else {"type": kind, **make(call)}
 

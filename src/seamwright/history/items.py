@@ -16,6 +16,7 @@ from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
+from seamwright.model.text import replace_lone_surrogates
 from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.ids import safe_name
 from seamwright.seams.envelopes import Neutraliser
@@ -129,7 +130,7 @@ class Importer:
             )
         for key in ("call_id", "name") if item.get("type") == "function_call" else ("call_id",):
             value = item.get(key)
-            if isinstance(value, str) and (safe := safe_name(value)) != value:
+            if isinstance(value, str) and (safe := safe_name(replace_lone_surrogates(value))) != value:
                 self.note(f"[{index}].{key}", f"{value!r} is sent as {safe!r}")
 
     def other(self, item: StoredItem, index: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any
 
 import attrs
@@ -42,7 +42,10 @@ def fault_of(cls: type, field: str, problem: str) -> InvalidStateError:
 
 def shown(value: object) -> str:
     """A value as an error message shows it: its repr, cut to a readable length."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  # nested too deep, more digits than Python prints, or a repr that fails
+        return f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -77,13 +80,30 @@ def _aware(value: object) -> str | None:
         return f"{shown(value)} is not a datetime"
     if value.utcoffset() is None:
         return f"{value.isoformat()!r} has no zone; add one, for example 'Z'"
+    if value.year in (MINYEAR, MAXYEAR) and not _has_utc(value):
+        return f"{value.isoformat()!r} is outside the years {MINYEAR} to {MAXYEAR} in UTC"
     return None
+
+
+def _has_utc(value: datetime) -> bool:
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        return False
+    return True
 
 
 def _number(value: object) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_finite(value):
         return f"{shown(value)} is not a number"
     return None
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond every float
+        return False
 
 
 def _unit(value: object) -> str | None:
@@ -99,8 +119,17 @@ def _count(value: object) -> str | None:
 
 
 def _json_object(value: object) -> str | None:
-    if not is_mapping(value):
-        return f"{shown(value)} is not an object"
+    return json_problem(value) if is_mapping(value) else f"{shown(value)} is not an object"
+
+
+def _json_objects(value: object) -> str | None:
+    if not is_tuple(value):
+        return f"{shown(value)} is not a list of objects"
+    return next((problem for item in value if (problem := _json_object(item)) is not None), None)
+
+
+def json_problem(value: object) -> str | None:
+    """Why JSON can't hold a value, or None."""
     try:
         freeze(value)
     except (TypeError, ValueError) as error:
@@ -118,6 +147,7 @@ NUMBER = Check(_number)
 UNIT = Check(_unit)
 COUNT = Check(_count)
 JSON_OBJECT = Check(_json_object)
+JSON_OBJECTS = Check(_json_objects)
 
 
 def tuple_of(kind: type | tuple[type, ...], expected: str) -> Check:
@@ -141,8 +171,11 @@ def as_tuple(value: Any) -> Any:
 
 def as_frozen(value: Any) -> Any:
     """A mapping becomes a frozen copy of itself; what can't be copied is left for the check to refuse."""
-    if not is_mapping(value):
-        return value
+    return as_frozen_json(value) if is_mapping(value) else value
+
+
+def as_frozen_json(value: Any) -> Any:
+    """A value of JSON becomes a frozen copy of itself; any other stays."""
     try:
         return freeze(value)
     except (TypeError, ValueError):

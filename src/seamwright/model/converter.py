@@ -10,7 +10,7 @@ import base64
 import binascii
 import collections.abc
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -19,7 +19,7 @@ import cattrs
 
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
-from seamwright.model.checks import FLAG, TEXT, Check, as_tuple, shown
+from seamwright.model.checks import FLAG, TEXT, Check, as_tuple, json_problem, shown
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.folder import find_file
 from seamwright.model.guards import is_array, is_mapping
@@ -122,11 +122,12 @@ class Sources:
 
 @attrs.frozen
 class Record:
-    """Reads and dumps one class of primitives, field by field."""
+    """Reads and dumps one class of primitives, field by field. ``code`` names the fields that no file can hold."""
 
     cls: type
     fields: tuple[Field, ...]
     sources: Sources | None
+    code: tuple[str, ...]
     known: tuple[str, ...]
 
     def read(self, raw: Any, _: object = None) -> Any:
@@ -152,12 +153,16 @@ class Record:
 
     def dump(self, value: Any) -> dict[str, Any]:
         result: dict[str, Any] = {}
+        faults: list[Fault] = []
         for field in self.fields:
             item = getattr(value, field.name)
             if field.required or item != _default(field.default, value):
-                result[field.name] = field.dump(item)
+                result[field.name] = collect(faults, field.name, field.dump, item)
         if self.sources is not None:
-            result.update(self.sources.dump(getattr(value, self.sources.field)))
+            result.update(collect(faults, "", self.sources.dump, getattr(value, self.sources.field)) or {})
+        faults += [Fault(name, _NO_CODE) for name in self.code if getattr(value, name) is not None]
+        if faults:
+            raise InvalidStateError(faults)
         return result
 
 
@@ -167,17 +172,28 @@ def _default(default: Any, owner: Any) -> Any:
     return default
 
 
+_NO_CODE: Final = "a text, a reader or a schema given as code can't be written to a file; render or read it first"
+
 converter: Final = cattrs.Converter(detailed_validation=False)
 _records: Final[dict[type, Record]] = {}
 
 
-def record(cls: type, sources: Sources | None = None, **special: tuple[Hook, Hook]) -> Record:
-    """Registers a class with the converter. ``special`` gives (read, dump) of fields whose spelling is their own."""
+def record(
+    cls: type,
+    sources: Sources | None = None,
+    code: tuple[str, ...] = (),
+    beside: tuple[str, ...] = (),
+    **special: tuple[Hook, Hook],
+) -> Record:
+    """Registers a class with the converter. ``special`` gives (read, dump) of fields whose spelling is their own.
+
+    ``beside``: keys that stand beside the fields and are read by somebody else.
+    """
     attributes = [a for a in attrs.fields(attrs.resolve_types(cls)) if a.init]
-    skipped = sources.field if sources else None
-    fields = tuple(_field(a, special.get(a.name)) for a in attributes if a.name != skipped)
-    known = tuple(field.name for field in fields) + (tuple(sources.read) if sources else ())
-    made = Record(cls, fields, sources, known)
+    skipped = (*code, sources.field) if sources else code
+    fields = tuple(_field(a, special.get(a.name)) for a in attributes if a.name not in skipped)
+    known = (*(field.name for field in fields), *(sources.read if sources else ()), *beside)
+    made = Record(cls, fields, sources, code, known)
     _records[cls] = made
     converter.register_structure_hook(cls, made.read)
     converter.register_unstructure_hook(cls, made.dump)
@@ -263,11 +279,41 @@ def _dump_identity(value: Identity) -> Any:
 
 
 def _mapping(value: Any, _: object) -> Any:
-    return object_of(value)
+    return _json_value(object_of(value))
 
 
-def _dump_callable(value: Any) -> Any:
-    raise fault("a text or a reader given as code can't be written to a file; render or read it first")
+def _json_value(value: Any) -> Any:
+    if (problem := json_problem(value)) is not None:
+        raise fault(problem)
+    return value
+
+
+def _dump_list(items: Iterable[Any]) -> list[Any]:
+    faults: list[Fault] = []
+    dumped = [collect(faults, f"[{index}]", converter.unstructure, item) for index, item in enumerate(items)]
+    if faults:
+        raise InvalidStateError(faults)
+    return dumped
+
+
+def _dump_named(items: Mapping[str, Any]) -> dict[str, Any]:
+    faults: list[Fault] = []
+    dumped = {key: collect(faults, key, converter.unstructure, item) for key, item in items.items()}
+    if faults:
+        raise InvalidStateError(faults)
+    return dumped
+
+
+def _dump_code(value: Any) -> Any:
+    raise fault(_NO_CODE if callable(value) else f"a value of type {type(value).__name__} has no form in JSON")
+
+
+def _is_a(*classes: type) -> Callable[[Any], bool]:
+    return lambda kind: isinstance(kind, type) and issubclass(kind, classes)
+
+
+def _is_no_json(kind: Any) -> bool:
+    return not _is_a(str, int, float, type(None), dict, list, tuple)(kind)
 
 
 converter.register_structure_hook_func(_plain, lambda value, _: value)
@@ -277,14 +323,9 @@ converter.register_structure_hook(datetime, _time)
 converter.register_unstructure_hook(datetime, dump_time)
 converter.register_structure_hook_factory(_list_type, _list_hook)
 converter.register_structure_hook_func(_mapping_type, _mapping)
-converter.register_unstructure_hook_func(
-    lambda kind: isinstance(kind, type) and issubclass(kind, tuple),
-    lambda items: [converter.unstructure(item) for item in items],
-)
-converter.register_unstructure_hook_func(
-    lambda kind: isinstance(kind, type) and issubclass(kind, dict), lambda value: value
-)
-converter.register_unstructure_hook(type(_dump_callable), _dump_callable)
+converter.register_unstructure_hook_func(_is_no_json, _dump_code)
+converter.register_unstructure_hook_func(_is_a(tuple), _dump_list)
+converter.register_unstructure_hook_func(_is_a(dict, list), _json_value)
 
 
 # --- unions, spelled as the state file spells them
@@ -319,7 +360,7 @@ def dump_source(source: Any) -> dict[str, Any]:
         case str():
             return {"text": source}
         case _:
-            return typing.cast("dict[str, Any]", _dump_callable(source))
+            return typing.cast("dict[str, Any]", _dump_code(source))
 
 
 def _dump_artifact_source(source: Any) -> dict[str, Any]:
@@ -362,11 +403,7 @@ def _content(value: Any) -> Any:
 
 
 def _dump_content(value: Any) -> Any:
-    return (
-        {"artifact": converter.unstructure(value)}
-        if isinstance(value, SpooledArtifact)
-        else converter.unstructure(value)
-    )
+    return _dump_named({"artifact": value}) if isinstance(value, SpooledArtifact) else converter.unstructure(value)
 
 
 def _some(kind: Any) -> Hook:
@@ -414,10 +451,9 @@ def _dump_results(value: Any) -> Any:
         case str():
             return {"text": value}
         case SpooledArtifact():
-            return {"artifact": converter.unstructure(value)}
+            return _dump_named({"artifact": value})
         case _:
-            key = "media" if isinstance(value[0], Media) else "artifacts"
-            return {key: [converter.unstructure(item) for item in value]}
+            return _dump_named({"media" if isinstance(value[0], Media) else "artifacts": value})
 
 
 def _payload(value: Any) -> Any:
@@ -436,7 +472,9 @@ def _policy(value: Any) -> Any:
     faults = unknown_keys(value, ("mode", "keys"))
     if value.get("mode") != "fallback-stash":
         faults.append(Fault("mode", f"{shown(value.get('mode'))} is not 'fallback-stash'"))
-    keys = collect(faults, "keys", hook_of(tuple[str, ...]), value.get("keys"))
+    if "keys" not in value:
+        faults.append(Fault("keys", "is missing"))
+    keys = collect(faults, "keys", hook_of(tuple[str, ...]), value.get("keys", ()))
     if faults:
         raise InvalidStateError(faults)
     return FallbackStash(keys)
@@ -454,7 +492,7 @@ def _bucket_order(value: Any) -> Any:
 
 def _dump_endpoint(value: EndpointProfile) -> str:
     if ENDPOINTS.get(value.name) != value:
-        raise fault(f"a host's own profile {value.name!r} can't be written to a file", "options.endpoint")
+        raise fault(f"a host's own profile {value.name!r} can't be written to a file")
     return value.name
 
 
@@ -462,10 +500,10 @@ record(Identity)
 converter.register_structure_hook(Identity, _identity)
 converter.register_unstructure_hook(Identity, _dump_identity)
 record(ResponseOrigin)
-record(StashEntry)
+record(StashEntry, value=(_json_value, converter.unstructure))
 record(ToolMethod)
 record(SpooledArtifact, _ARTIFACT_SOURCES)
-record(Media, _MEDIA_SOURCES, stash=(_stash, lambda stash: {k: converter.unstructure(v) for k, v in stash.items()}))
+record(Media, _MEDIA_SOURCES, stash=(_stash, _dump_named))
 record(Memory)
 record(Retrievable, content=(_content, _dump_content))
 record(Message)
@@ -473,7 +511,7 @@ record(ReasoningPayload)
 record(Thought, payload=(_payload, converter.unstructure))
 record(ToolCall, results=(_results, _dump_results), args=(_args, converter.unstructure))
 record(ProviderItem)
-record(Tool, handler=(_args, _dump_callable))
+record(Tool, code=("handler",), beside=("hidden",))
 OPTIONS: Final = record(
     RenderOptions,
     bucket_order=(_bucket_order, list),

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import attrs
 
-from seamwright.model.checks import OPTIONAL_TEXT, TEXT, Check, one_of, shown
+from seamwright.model.checks import OPTIONAL_TEXT, TEXT, Check, as_frozen_json, one_of, shown
+from seamwright.model.frozen import FrozenDict
 from seamwright.model.guards import is_mapping
 from seamwright.model.sources import MEDIA_SOURCE, MediaSource, as_source
 from seamwright.model.trust import HAZARDS, TIERS, ModalityHazard, TrustTier
@@ -24,7 +25,7 @@ TIER = one_of(*TIERS)
 class StashEntry:
     """Something derived from a media beforehand: a transcript, a caption."""
 
-    value: Any
+    value: Any = attrs.field(converter=as_frozen_json)  # pyright: ignore[reportUnknownVariableType]  # it is anything
     trust_tier: TrustTier = attrs.field(validator=TIER)
     derived_from_media: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
 
@@ -34,6 +35,10 @@ def _stash(value: object) -> str | None:
         return f"{shown(value)} is not a mapping of stash entries"
     wrong = next((item for item in value.values() if not isinstance(item, StashEntry)), None)
     return None if wrong is None else f"{shown(wrong)} is not a stash entry"
+
+
+def _as_stash(value: Any) -> Any:
+    return FrozenDict(value) if is_mapping(value) else value
 
 
 @attrs.frozen(kw_only=True)
@@ -54,7 +59,7 @@ class Media:
     modality_hazard: ModalityHazard = attrs.field(validator=one_of(*HAZARDS))
     detail: Detail = attrs.field(default="auto", validator=one_of("auto", "low", "high"))
     source: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
-    stash: Mapping[str, StashEntry] = attrs.field(factory=dict, validator=Check(_stash))
+    stash: Mapping[str, StashEntry] = attrs.field(factory=dict, converter=_as_stash, validator=Check(_stash))
 
     @classmethod
     def user_attachment(cls, **fields: Any) -> Media:

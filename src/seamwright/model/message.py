@@ -11,6 +11,7 @@ import attrs
 from seamwright.model.checks import (
     AWARE,
     FLAG,
+    JSON_OBJECTS,
     OPTIONAL_TEXT,
     TEXT,
     TOKENIZABLE,
@@ -55,7 +56,7 @@ class Message:
     refusal: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
     phase: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
     annotations: tuple[Mapping[str, Any], ...] = attrs.field(
-        default=(), converter=frozen_mappings, validator=tuple_of(Mapping, "an object")
+        default=(), converter=frozen_mappings, validator=JSON_OBJECTS
     )
     incomplete: bool = attrs.field(default=False, validator=FLAG)
     origin: ResponseOrigin | None = attrs.field(

@@ -9,6 +9,7 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import (
+    JSON_OBJECTS,
     TOKENIZABLE,
     Check,
     as_tuple,
@@ -74,7 +75,7 @@ class AgentState:
         factory=ToolRegistry, converter=as_registry, validator=instance_of(ToolRegistry, "a tool registry")
     )
     provider_tools: tuple[Mapping[str, Any], ...] = attrs.field(
-        default=(), converter=frozen_mappings, validator=tuple_of(Mapping, "an object")
+        default=(), converter=frozen_mappings, validator=JSON_OBJECTS
     )
 
     def extend(self, ingested: Ingested) -> AgentState:

@@ -54,7 +54,7 @@ def dump_state(state: AgentState, options: RenderOptions) -> dict[str, Any]:
     """
     faults: list[Fault] = []
     dumped = collect(faults, "", _STATE.dump, state)
-    given = collect(faults, "", OPTIONS.dump, options)
+    given = collect(faults, "options", OPTIONS.dump, options)
     if faults:
         raise InvalidStateError(faults)
     result: dict[str, Any] = {"version": VERSION, "model": given.pop("model")}
@@ -151,10 +151,9 @@ def _registry(tools: list[Tool], hidden: list[Any]) -> ToolRegistry:
 
 
 def _dump_tools(registry: ToolRegistry) -> list[Any]:
-    return [
-        converter.unstructure(tool) | ({"hidden": True} if tool.name in registry.hidden_names else {})
-        for tool in registry
-    ]
+    hidden = registry.hidden_names
+    tools = converter.unstructure(registry.tools)
+    return [dumped | ({"hidden": True} if dumped["name"] in hidden else {}) for dumped in tools]
 
 
 _STATE: Final = record(AgentState, tools=(_read_tools, _dump_tools))

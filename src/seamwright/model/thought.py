@@ -13,6 +13,7 @@ from seamwright.model.checks import (
     JSON_OBJECT,
     OPTIONAL_TEXT,
     TEXT,
+    Check,
     as_frozen,
     fault_of,
     instance_of,
@@ -46,6 +47,10 @@ def _assistant() -> Identity:
     return Identity(identifier="assistant", representation="assistant")
 
 
+def _payload(value: object) -> str | None:
+    return None if value is None or isinstance(value, ReasoningPayload) else JSON_OBJECT.problem(value)
+
+
 @attrs.frozen(kw_only=True)
 class Thought:
     """A thought as text, as encrypted reasoning, or both. ``withheld`` says why the API refused it, when it did.
@@ -62,7 +67,7 @@ class Thought:
     payload: ReasoningPayload | Mapping[str, Any] | None = attrs.field(
         default=None,
         converter=as_frozen,
-        validator=instance_of((ReasoningPayload, Mapping), "a payload").or_none(),
+        validator=Check(_payload),
         repr=False,
     )
     replay_compatibility: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)

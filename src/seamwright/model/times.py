@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,17 +12,21 @@ def parse_time(value: object) -> datetime:
     """A time of a state file: ISO 8601 with a zone, or epoch milliseconds. Raises ValueError saying what is wrong."""
     if isinstance(value, datetime):
         return value
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-        try:
-            return _EPOCH + timedelta(milliseconds=value)
-        except OverflowError:
-            raise ValueError(f"{value!r} is no time in milliseconds") from None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _of_milliseconds(value)
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is neither ISO 8601 with a zone nor epoch milliseconds")
     try:
         return datetime.fromisoformat(value)
     except ValueError:
         raise ValueError(f"{value!r} is not ISO 8601 (2026-01-01T12:00:00.000Z)") from None
+
+
+def _of_milliseconds(value: float) -> datetime:
+    try:
+        return _EPOCH + timedelta(milliseconds=value)
+    except (OverflowError, ValueError):  # beyond the years that Python counts, or NaN
+        raise ValueError("the number is no time in epoch milliseconds") from None
 
 
 def show_time(value: datetime) -> str:

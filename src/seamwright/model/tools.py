@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError
-from seamwright.model.checks import FLAG, OPTIONAL_FLAG, TEXT, Check, as_frozen, shown
+from seamwright.model.checks import FLAG, JSON_OBJECT, OPTIONAL_FLAG, TEXT, Check, as_frozen, shown
 from seamwright.model.guards import is_collection, is_tuple
 
 TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
@@ -22,7 +22,9 @@ def _name(value: object) -> str | None:
 
 
 def _schema(value: object) -> str | None:
-    if isinstance(value, (Mapping, type)) or callable(value):
+    if isinstance(value, Mapping):
+        return JSON_OBJECT.problem(value)
+    if isinstance(value, type) or callable(value):
         return None
     return f"{shown(value)} is not a JSON Schema, a validator description or a type"
 
