@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import types
@@ -116,9 +117,11 @@ def _shape(expected: Any) -> _Shape:
     name = getattr(option, "__name__", None) or str(option)
     if kind is Callable:
         return _Shape(name, optional, calls=(_alias_call(option),))
-    if not isinstance(kind, type) or typing.is_typeddict(kind) or kind.__module__ in {"builtins", "typing"}:
-        return _Shape(name, optional)  # nothing that could be looked at, or, as int for float, not by its class
+    if not isinstance(kind, type) or typing.is_typeddict(kind):
+        return _Shape(name, optional)  # nothing that could be looked at
     if not _is_protocol(kind):
+        if kind is Any or kind in vars(builtins).values():  # not by its class: an int is a float to the type checkers
+            return _Shape(name, optional)
         return _Shape(name, optional, instance_of=kind)
     members = _members(kind)
     calls = tuple(_call(method, member) for method, member in members.items() if inspect.isfunction(member))
