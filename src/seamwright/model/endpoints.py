@@ -19,12 +19,15 @@ class EndpointProfile:
     ``ids``: ``paired`` = a reasoning item and the item it led to carry their ids together or not at all;
     ``always`` = every id that is known is sent, and reasoning without one is refused; ``never`` = no item carries an id.
     ``documents``: MIME types of documents taken natively. ``tool_output``: a string or a list of parts, or a string only.
+    ``refuses``, ``tolerates``: ids of checker rules that are errors here although they are warnings elsewhere, and the other way round.
     """
 
     name: str
     ids: IdPolicy = "paired"
     documents: frozenset[str] = DOCUMENT_TYPES
     tool_output: ToolOutput = "parts"
+    refuses: frozenset[str] = frozenset()
+    tolerates: frozenset[str] = frozenset()
 
 
 _PDF: Final = frozenset({"application/pdf"})
@@ -32,8 +35,16 @@ _PDF: Final = frozenset({"application/pdf"})
 OPENAI: Final = EndpointProfile(name="openai")
 AZURE: Final = EndpointProfile(name="azure", ids="always", documents=_PDF)
 FOUNDRY: Final = EndpointProfile(name="foundry", ids="always", documents=_PDF)
-CODEX: Final = EndpointProfile(name="codex", ids="never")
-COMPATIBLE: Final = EndpointProfile(name="compatible", ids="never", documents=frozenset(), tool_output="string")
+CODEX: Final = EndpointProfile(name="codex", ids="never", refuses=frozenset({"F7"}))
+# Servers of open models give reasoning as plain text and take it back so: no encrypted part (P6), with content (F4).
+COMPATIBLE: Final = EndpointProfile(
+    name="compatible",
+    ids="never",
+    documents=frozenset(),
+    tool_output="string",
+    refuses=frozenset({"P11"}),
+    tolerates=frozenset({"P6", "F4"}),
+)
 
 ENDPOINTS: Final = {profile.name: profile for profile in (OPENAI, AZURE, FOUNDRY, CODEX, COMPATIBLE)}
 """The profiles by name, as ``options.endpoint`` in a state file and ``--endpoint`` spell them."""

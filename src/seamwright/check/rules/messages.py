@@ -1,0 +1,99 @@
+"""Messages and their parts: C1 to C5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seamwright.check.context import Context, Object, kind, shown
+from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, PUBLISHED_PARTS, ROLES, TEXT_KEY
+
+
+def role(ctx: Context, item: Object) -> None:
+    """C2: roles are user, assistant, system and developer."""
+    value = item.get("role")
+    if type(value) is not str or value not in ROLES:
+        problem = "missing" if value is None else shown(value)
+        ctx.on_item("C2", "role", f"{problem}; roles are {', '.join(ROLES)}")
+
+
+def content(ctx: Context, item: Object) -> None:
+    """C4: the content of a message is a string or a list of parts."""
+    value = item.get("content")
+    if type(value) is not str and type(value) is not list:
+        problem = "missing" if "content" not in item else kind(value)
+        ctx.on_item("C4", "content", f"{problem}; content is a string or an array of parts")
+
+
+def empty_content(ctx: Context, item: Object) -> None:
+    """C5: content that says nothing."""
+    if item.get("content") in ("", []):
+        ctx.on_item("C5", "content", "empty")
+
+
+def published_part(ctx: Context, part: Any) -> bool:
+    """C3: a part is an object of a published type. False when there is nothing more to look at in it."""
+    if type(part) is not dict:
+        ctx.on_part("C3", "", f"{kind(part)}; a part is an object")
+        return False
+    part_type = part.get("type")
+    if type(part_type) is str and part_type in PUBLISHED_PARTS:
+        return True
+    ctx.on_part("C3", "type", "missing" if part_type is None else f"{shown(part_type)} is no part type")
+    return False
+
+
+def part_of_role(ctx: Context, part: Object) -> None:
+    """C1: parts of the assistant are ``output_text`` and ``refusal``, those of the others ``input_*``."""
+    who = ctx.items[ctx.index].get("role")
+    allowed = AGENT_PARTS if who == "assistant" else INPUT_PARTS
+    if part["type"] not in allowed and who in ROLES:
+        ctx.on_part("C1", "type", f"{shown(part['type'])} in a message of role {who}")
+
+
+def part_text(ctx: Context, part: Object) -> None:
+    """C4: the text of a part is a string."""
+    key = TEXT_KEY[part["type"]]
+    value = part.get(key)
+    if type(value) is not str:
+        ctx.on_part("C4", key, f"{'missing' if value is None else kind(value)}; a text is a string")
+
+
+def empty_text(ctx: Context, part: Object) -> None:
+    """C5: a text that says nothing."""
+    if part.get(TEXT_KEY[part["type"]]) == "":
+        ctx.on_part("C5", TEXT_KEY[part["type"]], "empty")
+
+
+def image_url_string(ctx: Context, part: Object) -> None:
+    """C3: ``image_url`` is a string, not the object of other APIs."""
+    value = part.get("image_url")
+    if value is not None and type(value) is not str:
+        ctx.on_part("C3", "image_url", f"{kind(value)}; here image_url is the URL itself")
+
+
+def input_shape(ctx: Context) -> None:
+    """C4: ``input`` is a string or a list of items."""
+    value = ctx.body.get("input")
+    if "input" in ctx.body and type(value) is not str and type(value) is not list:
+        ctx.add("C4", "input", f"{kind(value)}; input is a string or an array of items")
+
+
+def empty_input(ctx: Context) -> None:
+    """C5: an empty ``input``."""
+    if ctx.body.get("input") in ("", []):
+        ctx.add("C5", "input", "empty")
+
+
+def item_shape(ctx: Context, item: Any) -> None:
+    """C4: an item is an object."""
+    if type(item) is not dict:
+        ctx.on_item("C4", "", f"{kind(item)}; an item is an object")
+
+
+def item_type(ctx: Context, item: Object) -> None:
+    """C3: the type of an item is a string; one the table does not know is only a warning, the API may be newer."""
+    value = item.get("type")
+    if type(value) is str and value:
+        ctx.on_item("C3", "type", f"{shown(value)} is no item type this table knows", severity="warning")
+    else:
+        ctx.on_item("C3", "type", f"{shown(value)}; a type is a string")

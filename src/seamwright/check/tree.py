@@ -1,0 +1,179 @@
+"""The body as a JSON tree: X1 and L1, and the way from whatever a caller has to plain dicts and lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Final
+
+import attrs
+
+from seamwright.check.context import shown, step
+from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PARAMETERS, PART_KEYS
+
+MAX_DEPTH: Final = 200
+"""Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000."""
+_SHALLOW: Final = 6
+_MAX_INT: Final = 2**63
+_SAFE: Final = frozenset({bool, type(None)})
+_COMMON_KEYS: Final = frozenset().union(*ITEM_KEYS.values(), *PART_KEYS.values(), PARAMETERS)
+
+
+@attrs.frozen
+class TreeProblem:
+    """Something no JSON request can hold. ``rule``: X1 or L1."""
+
+    rule: str
+    path: str
+    message: str
+
+
+def is_plain(body: dict[str, Any]) -> bool:
+    """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by level."""
+    level: list[Any] = [body]
+    for depth in range(MAX_DEPTH):
+        inner: list[Any] = []
+        for node in level:
+            values = node
+            if type(node) is dict:
+                if not _COMMON_KEYS.issuperset(node) and not all(map(_is_key, node)):
+                    return False
+                values = node.values()
+            for value in values:
+                kind = type(value)
+                if kind is str:
+                    if not value.isascii() and not _encodes(value) or len(value) > MAX_STRING:
+                        return False
+                elif kind is dict or kind is list:
+                    inner.append(value)
+                elif kind not in _SAFE and not _is_number(value):
+                    return False
+        if not inner:
+            return True
+        # Shared and circular objects multiply with every level; below the shallow ones each is looked at once.
+        level = inner if depth < _SHALLOW else list({id(node): node for node in inner}.values())
+    return False
+
+
+def _is_key(key: Any) -> bool:
+    return type(key) is str and (key.isascii() or _encodes(key))
+
+
+def _is_number(value: Any) -> bool:
+    kind = type(value)
+    return (kind is int and -_MAX_INT <= value <= _MAX_INT) or (kind is float and isfinite(value))
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def join_surrogates(text: str) -> str:
+    """*text* with surrogate pairs joined into their character and lone surrogates as U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+class Reader:
+    """Makes a plain copy of a tree and notes what JSON can't hold.
+
+    With ``mend`` the copy holds what a repair puts in its place: joined or replaced surrogates, null for numbers that are none, strings cut
+    to their limit. Without, such values stay, so that the other rules see them.
+    """
+
+    def __init__(self, *, mend: bool = False) -> None:
+        self.problems: list[TreeProblem] = []
+        self._mend = mend
+        self._open: set[int] = set()
+
+    def read(self, value: Any, path: str = "", key: str = "", depth: int = 0) -> Any:
+        """A plain copy of *value*, which stands at *path* under *key*."""
+        if isinstance(value, str):
+            return self._text(str.__str__(value), path, key)
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int | float):
+            return self._number(value, path)
+        if hasattr(value, "model_dump") and not isinstance(value, type):
+            value = value.model_dump(exclude_unset=True, mode="json")
+        if not isinstance(value, Mapping | list | tuple):
+            return self._note(path, f"a {type(value).__name__} is nothing JSON can hold")
+        return self._container(value, path, depth)
+
+    def _note(self, path: str, message: str, rule: str = "X1") -> None:
+        self.problems.append(TreeProblem(rule, path, message))
+
+    def _container(self, value: Any, path: str, depth: int) -> Any:
+        if id(value) in self._open:
+            return self._note(path, "holds itself")
+        if depth >= MAX_DEPTH:
+            return self._note(path, f"nested more than {MAX_DEPTH} levels deep")
+        self._open.add(id(value))
+        try:
+            if isinstance(value, Mapping):
+                return self._object(value, path, depth)  # pyright: ignore[reportUnknownArgumentType]
+            return [self.read(inner, f"{path}[{index}]", "", depth + 1) for index, inner in enumerate(value)]
+        finally:
+            self._open.discard(id(value))
+
+    def _object(self, value: Mapping[Any, Any], path: str, depth: int) -> dict[str, Any]:
+        plain: dict[str, Any] = {}
+        for key, inner in value.items():
+            name = self._key(key, path)
+            if name is not None:
+                plain[name] = self.read(inner, f"{path}{step(name)}" if path else step(name).removeprefix("."), name, depth + 1)
+        return plain
+
+    def _key(self, key: Any, path: str) -> str | None:
+        if not isinstance(key, str):
+            self._note(path, f"the key {shown(key)} is no string")
+            # what the standard encoder makes of such keys
+            return json.dumps(key) if key is None or isinstance(key, bool | int | float) else None
+        return self._text(str.__str__(key), path, "")
+
+    def _text(self, text: str, path: str, key: str) -> str:
+        if not text.isascii() and not _encodes(text):
+            self._note(path, "lone surrogates; the request can't be written as UTF-8")
+            text = join_surrogates(text) if self._mend else text
+        limit = MAX_STRING_BY_KEY.get(key, MAX_STRING)
+        if len(text) > limit:
+            self._note(path, f"{len(text)} characters; at most {limit}", "L1")
+            text = text[:limit] if self._mend and key not in MAX_STRING_BY_KEY else text
+        return text
+
+    def _number(self, value: float, path: str) -> float | None:
+        if isinstance(value, int):
+            if value.bit_length() > 10_000:
+                return self._note(path, "a number of thousands of digits")
+            return int(value)
+        if isfinite(value):
+            return float(value)
+        self._note(path, f"{value} is no JSON number")
+        return None if self._mend else float(value)
+
+
+def read_body(body: object) -> Any:
+    """The request behind what a caller has: JSON text, an object with ``to_request()``, or the request itself.
+
+    Raises ``ValueError`` with a text for the user when there is none.
+    """
+    maker = getattr(body, "to_request", None)
+    if callable(maker) and not isinstance(body, type):
+        body = maker()
+    if isinstance(body, bytes | bytearray | memoryview):
+        try:
+            body = bytes(body).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
+    if isinstance(body, str):
+        try:
+            body = json.loads(body)
+        except RecursionError:
+            raise ValueError(f"nested more than {MAX_DEPTH} levels deep") from None
+        except ValueError as error:
+            raise ValueError(f"not JSON: {error}") from None
+    return body
