@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -40,3 +41,22 @@ def root() -> Path:
 def shared() -> Path:
     """The folder of the shared material, which may not exist: ask for one of its folders with ``shared_folder``."""
     return SHARED
+
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Takes a line that the end of the run shows, whether or not the test passes: how many of how many."""
+    return lambda line: record_property(_FIGURE, line)
+
+
+_FIGURE: Final = "figure"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows the figures of all tests; they come with the reports, so also from the processes of a parallel run."""
+    reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]
+    lines = [value for report in reports for name, value in report.user_properties if name == _FIGURE]
+    if lines:
+        terminalreporter.section("figures")
+    for line in sorted(set(map(str, lines))):
+        terminalreporter.line(line)
