@@ -1,6 +1,6 @@
 """What checking costs, as a multiple of ``json.dumps`` of the same body in the same run.
 
-    python benchmarks/check.py            # prints the ratios; exit 1 when one is over the limit
+python benchmarks/check.py            # prints the ratios; exit 1 when one is over the limit
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ def measure(name: str, body: Body) -> float:
     dumped = best(lambda: json.dumps(body))
     checked = best(lambda: check_request(body))
     size = len(json.dumps(body)) / 1e6
-    print(f"{name:28} {size:6.2f} MB  json.dumps {dumped * 1e3:7.2f} ms  check {checked * 1e3:7.2f} ms  ratio {checked / dumped:5.2f}")
+    print(
+        f"{name:28} {size:6.2f} MB  json.dumps {dumped * 1e3:7.2f} ms  check {checked * 1e3:7.2f} ms  ratio {checked / dumped:5.2f}"
+    )
     return checked / dumped
 
 

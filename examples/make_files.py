@@ -80,7 +80,7 @@ def pdf(lines: list[str]) -> bytes:
 
 def diagnostics() -> bytes:
     """What the machine uploads after its self-test: one reading a line; pressure falls from shot to shot."""
-    readings = []
+    readings: list[str] = []
     for shot in range(1, 13):
         for second in range(30):
             pressure = 9.1 - 0.17 * shot if second > 4 else 1.8 * second

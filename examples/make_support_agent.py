@@ -10,10 +10,10 @@ import json
 from typing import assert_never
 
 import attrs
-from support_case import EVENTS, FILES, HERE, OPTIONS, STATE, Event, Prompted, Responded, Returned
 
 from seamwright import AgentState, Message, Thought, dump_state
 from seamwright_containers import responses_pipeline
+from support_case import EVENTS, FILES, HERE, OPTIONS, STATE, Event, Prompted, Responded, Returned
 
 
 def play(state: AgentState, event: Event) -> AgentState:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-import make_files
 
+import make_files
 from seamwright import (
     AgentState,
     FileSource,

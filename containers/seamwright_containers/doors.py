@@ -6,7 +6,7 @@ The framework types injected arguments as ``Any``; each door is one line and giv
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from dependency_injector import providers
 
@@ -20,15 +20,28 @@ def made(factory: Callable[P, T], /, *args: P.args, **seams: P.kwargs) -> provid
 
 
 def use(provider: providers.Provider[T]) -> T:
-    """Injects what *provider* provides: its product to the type checkers, still the provider when the container is built."""
-    return provider  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+    """Injects what *provider* provides.
+
+    To the type checkers it is the product; it is still the provider when the container is built.
+    """
+    return provider  # type: ignore[return-value]  # pyright: ignore[reportReturnType]  # injected as its product
 
 
 def swap(seam: providers.Provider[T], value: T) -> None:
     """Replaces a seam of a container instance by a value."""
-    seam.override(providers.Object(value))
+    _override(seam, providers.Object(value))
 
 
 def rewire(seam: providers.Provider[T], provider: providers.Provider[T]) -> None:
     """Replaces a seam of a container instance by another recipe."""
+    _override(seam, provider)
+
+
+class _Overridable(Protocol):
+    """A provider, of which the framework's own types leave the argument unknown."""
+
+    def override(self, provider: Any) -> Any: ...
+
+
+def _override(seam: _Overridable, provider: object) -> None:
     seam.override(provider)

@@ -8,6 +8,7 @@ from typing import Unpack
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
 
+from seamwright.ingest.stream import OutputSlots
 from seamwright.pipeline.ids import item_ids
 from seamwright.pipeline.leading import make_leading_step
 from seamwright.pipeline.pairing import make_reasoning_pairing
@@ -26,6 +27,7 @@ from seamwright.seams import (
     media,
     reasoning,
     retrievables,
+    slots,
     steps,
     timeline,
     tools,
@@ -163,6 +165,7 @@ class ResponsesContainer(containers.DeclarativeContainer):
         memories=use(memories),
         retrievables=use(retrievables),
     )
+    output_slots: Provider[slots.OutputSlotsFactory] = Object(OutputSlots)
 
 
 def resolve(container: containers.Container) -> Seams:
@@ -173,8 +176,8 @@ def resolve(container: containers.Container) -> Seams:
 def responses_pipeline(**overrides: Unpack[Overrides]) -> Pipeline:
     """The default pipeline with some seams replaced; each reaches everything that depends on it.
 
-    Raises :class:`WiringError` for a name that is no seam, and for a value that does not have the seam's shape. Costs about
-    a millisecond: once per application or tenant; per request, use a plan.
+    Raises :class:`WiringError` for a name that is no seam, and for a value that does not have the seam's shape. Costs
+    about a millisecond: once per application or tenant; per request, use a plan.
     """
     check_overrides(overrides)
     replaced = {name: providers.Object(value) for name, value in overrides.items()}

@@ -10,12 +10,12 @@ import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextvars import ContextVar
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MaybeAwaitable = T | Awaitable[T]
+MaybeAwaitable: TypeAlias = T | Awaitable[T]
 
 _RUNNER: Final[ContextVar[asyncio.Runner | None]] = ContextVar("runner", default=None)
 
@@ -44,7 +44,7 @@ class _Resumed(Generic[T]):
             try:
                 try:
                     sent = yield pending
-                except BaseException as error:
+                except BaseException as error:  # noqa: BLE001  # whatever is thrown in, the work decides about
                     pending = self._work.throw(error)
                 else:
                     pending = self._work.send(sent)
@@ -72,8 +72,8 @@ def eager(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, MaybeAwa
 def drive(work: Coroutine[Any, Any, T], name: str) -> T:
     """Runs *work* to its end from plain code.
 
-    Without a running loop, what really waits is run in a loop made when it is first needed. Inside a running loop nothing
-    can wait: RuntimeError then names the coroutine to await instead.
+    Without a running loop, what really waits is run in a loop made when it is first needed. Inside a running loop
+    nothing can wait: RuntimeError then names the coroutine to await instead.
     """
     try:
         asyncio.get_running_loop()

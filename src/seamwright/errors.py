@@ -1,17 +1,19 @@
 """Every error Seamwright raises.
 
-SeamwrightError
-├── InvalidStateError       the state, the options or an argument of ``build`` is wrong: all faults, with paths
-├── TokenizableError        a callable text raised, or gave something that is no string
-├── SeamError               a seam raised: which seam, over what, and the cause
-├── WiringError             a container, an override or a plan does not fit the seams
-├── UnsupportedMediaError   a media can't go natively and the policy is ``throw``
-├── StrictSchemaError       a tool's schema can't be made to conform to ``strict: true``
-├── SchemaError             a block of a protocol history has no form in a request
-├── InvalidRequestError     the request breaks rules of the API: all violations
-├── IngestError             a response of which nothing can be made, with the path
-├── StreamFailedError       a response stream ended in failure
-└── ContextOverflowError    the request is over the token budget
+The tree::
+
+    SeamwrightError
+    ├── InvalidStateError       the state, the options or an argument of ``build`` is wrong: all faults, with paths
+    ├── TokenizableError        a callable text raised, or gave something that is no string
+    ├── SeamError               a seam raised: which seam, over what, and the cause
+    ├── WiringError             a container, an override or a plan does not fit the seams
+    ├── UnsupportedMediaError   a media can't go natively and the policy is ``throw``
+    ├── StrictSchemaError       a tool's schema can't be made to conform to ``strict: true``
+    ├── SchemaError             a block of a protocol history has no form in a request
+    ├── InvalidRequestError     the request breaks rules of the API: all violations
+    ├── IngestError             a response of which nothing can be made, with the path
+    ├── StreamFailedError       a response stream ended in failure
+    └── ContextOverflowError    the request is over the token budget
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`` (did you mean 'x'?)`` for the closest known name, or nothing."""
+    """The words ``(did you mean 'x'?)`` for the closest known name, after a space; or nothing."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
@@ -38,7 +40,10 @@ class SeamwrightError(Exception):
 
 @attrs.frozen
 class Fault:
-    """One thing wrong with a state: ``path`` says where (``messages[3].created_at``), ``problem`` what and what would be right."""
+    """One thing wrong with a state.
+
+    ``path`` says where (``messages[3].created_at``), ``problem`` what is wrong and what would be right.
+    """
 
     path: str
     problem: str
@@ -48,7 +53,10 @@ class Fault:
 
 
 class InvalidStateError(SeamwrightError, ValueError):
-    """A state, its options or an argument of ``build`` is wrong. ``faults`` holds every fault, in the order they stand in the input."""
+    """A state, its options or an argument of ``build`` is wrong.
+
+    ``faults`` holds every fault, in the order they stand in the input.
+    """
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults)
@@ -64,7 +72,10 @@ class InvalidStateError(SeamwrightError, ValueError):
 
 
 class TokenizableError(SeamwrightError):
-    """A callable text raised, or gave something else than a string. ``owner`` names what it belongs to (``Message u1.content``)."""
+    """A callable text raised, or gave something else than a string.
+
+    ``owner`` names what it belongs to (``Message u1.content``).
+    """
 
     def __init__(self, owner: str, problem: str) -> None:
         self.owner = owner
@@ -76,7 +87,10 @@ class TokenizableError(SeamwrightError):
 
 
 class SeamError(SeamwrightError):
-    """A seam raised. ``seam`` is its name, ``subject_id`` the id of what it was rendering (None when it renders no single thing)."""
+    """A seam raised.
+
+    ``seam`` is its name, ``subject_id`` the id of what it was rendering (None when it renders no single thing).
+    """
 
     def __init__(self, seam: str, subject_id: str | None, cause: BaseException) -> None:
         self.seam = seam
@@ -90,7 +104,10 @@ class SeamError(SeamwrightError):
 
 
 class WiringError(SeamwrightError, TypeError):
-    """A container, an override or a plan does not fit the seams: unknown name, wrong shape, missing or surplus injection, cycle."""
+    """A container, an override or a plan does not fit the seams.
+
+    An unknown name, a wrong shape, a missing or surplus injection, or a cycle.
+    """
 
 
 class UnsupportedMediaError(SeamwrightError):
@@ -110,7 +127,10 @@ class UnsupportedMediaError(SeamwrightError):
 
 
 class StrictSchemaError(SeamwrightError):
-    """A tool's schema can't conform to ``strict: true``. ``path`` stands inside the schema (``properties.m.additionalProperties``)."""
+    """A tool's schema can't conform to ``strict: true``.
+
+    ``path`` is the place in the schema (``properties.m.additionalProperties``).
+    """
 
     def __init__(self, path: str, problem: str, tool: str | None = None) -> None:
         self.path = path
@@ -160,7 +180,10 @@ class IngestError(SeamwrightError):
 
 
 class StreamFailedError(SeamwrightError):
-    """A response stream ended with ``response.failed`` or ``error``. ``code`` is the provider's own, when it gave one."""
+    """A response stream ended with ``response.failed`` or ``error``.
+
+    ``code`` is the provider's own, when it gave one.
+    """
 
     def __init__(self, message: str, code: str | None = None) -> None:
         self.message = message

@@ -16,6 +16,7 @@ from seamwright.seams.leading import Memories, StandingInstructions, SystemPromp
 from seamwright.seams.media import MediaBlocks, RenderMediaPolicy
 from seamwright.seams.reasoning import ReasoningItem
 from seamwright.seams.retrievables import Retrievables, SafetyDirective
+from seamwright.seams.slots import OutputSlotsFactory
 from seamwright.seams.steps import LeadingStep, ReasoningPairing, TimelineStep, TrailingStep
 from seamwright.seams.timeline import OwnMessage, RenderThought, ThoughtFilter, TimelineMessage
 from seamwright.seams.tools import PendingResult, ToolDeclarations, ToolResult
@@ -59,6 +60,7 @@ class Seams:
     timeline_step: TimelineStep
     reasoning_pairing: ReasoningPairing
     trailing_step: TrailingStep
+    output_slots: OutputSlotsFactory
 
 
 class Overrides(TypedDict, total=False):
@@ -98,6 +100,7 @@ class Overrides(TypedDict, total=False):
     timeline_step: TimelineStep
     reasoning_pairing: ReasoningPairing
     trailing_step: TrailingStep
+    output_slots: OutputSlotsFactory
 
 
 SEAM_NAMES: Final[tuple[str, ...]] = tuple(field.name for field in attrs.fields(Seams))

@@ -9,7 +9,6 @@ import typing
 from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 
-
 from seamwright.errors import WiringError, nearest
 from seamwright.record import SEAM_NAMES, Seams
 
@@ -62,11 +61,11 @@ def _protocol(expected: Any) -> tuple[Any, bool]:
     return (real[0], len(real) < len(options)) if options else (expected, False)
 
 
-def _data_members(protocol: Any) -> list[str]:
+def _data_members(protocol: type) -> list[str]:
     return [name for name, member in vars(protocol).items() if isinstance(member, property)]
 
 
-def _methods(protocol: Any) -> list[tuple[str, Any]]:
+def _methods(protocol: type) -> list[tuple[str, Any]]:
     members = [(name, member) for name, member in vars(protocol).items() if inspect.isfunction(member)]
     return [(name, member) for name, member in members if name == "__call__" or not name.startswith("_")]
 
@@ -93,8 +92,12 @@ def _check_call(name: str, protocol: Any, target: Any, contract: Any) -> None:
 def _is_asynchronous(target: Any) -> bool:
     while isinstance(target, functools.partial):
         target = target.func
-    call = getattr(type(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
+    call = getattr(_class_of(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
     return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(call)
+
+
+def _class_of(value: object) -> type:
+    return type(value)
 
 
 def _may_wait(contract: Any) -> bool:

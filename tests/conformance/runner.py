@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from stand_ins import overrides_of
+
 from seamwright import AgentState, InvalidStateError, RenderOptions, SeamwrightError, UnsupportedMediaError, load_state
 from seamwright.wire.assembled import AssembledInput
 from seamwright_containers import responses_pipeline
-from stand_ins import overrides_of
 
 DATA = Path(__file__).parent / "data"
 
@@ -21,6 +22,7 @@ def read_lines(name: str) -> list[dict[str, Any]]:
 
 
 def structure(state: dict[str, Any]) -> tuple[AgentState, RenderOptions]:
+    """A case's state and options; its paths begin in the folder of the cases."""
     return load_state(state, base_dir=DATA)
 
 
@@ -52,6 +54,7 @@ def failure(error: SeamwrightError, expected: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_build(case: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+    """What a build case gives, or its error, in the form of the expectations."""
     pipeline = responses_pipeline(**overrides_of(case))
     try:
         state, options = structure(case["state"])

@@ -1,4 +1,4 @@
-"""The stand-ins of FORMAT.md: seams whose texts are an implementation's own, replaced so that results can be compared."""
+"""The stand-ins of FORMAT.md: seams whose texts are an implementation's own, replaced to compare results."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ class StandInFingerprint:
 
 
 def handle(info: HandleInfo) -> str:
+    """A handle that shows its figures and nothing else."""
     return f"HANDLE callId={info.call_id} kind={info.kind} byteLength={info.byte_length} lineCount={info.line_count}"
 
 
 def swallow(content: str, attrs: EnvelopeAttrs) -> str:
+    """An envelope that loses its body."""
     return "SWALLOWED"
 
 

@@ -7,12 +7,10 @@ from typing import Any
 
 from seamwright.check.endpoints import severity_at, stateless
 from seamwright.check.history import History
+from seamwright.check.json_types import Object, step
 from seamwright.check.models import ModelCapabilities, capabilities_of
 from seamwright.check.violation import Severity, Violation
 from seamwright.model.endpoints import EndpointProfile
-
-Object = dict[str, Any]
-"""A JSON object as the rules see it."""
 
 
 class Context:
@@ -76,34 +74,6 @@ class Context:
         place = "" if self.position is None else f"[{self.position}]"
         path = f"input[{self.index}].{self.field}{place}"
         self.add(rule, f"{path}{step(key)}" if key else path, message, severity=severity, hint=hint)
-
-
-def step(key: str) -> str:
-    """A key as one step of a path: ``.name``, or ``["odd name"]``."""
-    return f".{key}" if key.isidentifier() and key.isascii() else f"[{shown(key)}]"
-
-
-def shown(value: object, limit: int = 60) -> str:
-    """A value as it stands in a message: short, on one line, printable."""
-    text = ascii(value) if not isinstance(value, str) else f"'{value[: limit + 1]}'"
-    text = text.encode("ascii", "backslashreplace").decode("ascii").replace("\n", "\\n")
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
-
-
-KINDS: dict[type, str] = {
-    str: "a string",
-    int: "a number",
-    float: "a number",
-    bool: "a boolean",
-    type(None): "null",
-    list: "an array",
-    dict: "an object",
-}
-
-
-def kind(value: object) -> str:
-    """What a JSON value is, in the API's words: ``a string``, ``null``, ``an array``…"""
-    return KINDS.get(type(value), f"a {type(value).__name__}")
 
 
 BodyCheck = Callable[[Context], None]

@@ -12,6 +12,7 @@ import attrs
 from seamwright.check.context import BodyCheck, Context, ObjectCheck
 from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.fields import ITEM_KEYS, PART_KEYS
+from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.rule import Check, Guard
 from seamwright.check.table import RULES
@@ -78,7 +79,9 @@ class Plan:
 def plan_for(profile: EndpointProfile, can: ModelCapabilities) -> Plan:
     """The functions to run for each type, without those that can't find anything here."""
     checks = [check for rule in RULES for check in rule.checks if check.when is None or check.when(profile, can)]
-    by_scope = {scope: [check for check in checks if check.scope == scope] for scope in ("body", "item", "part", "tool")}
+    by_scope = {
+        scope: [check for check in checks if check.scope == scope] for scope in ("body", "item", "part", "tool")
+    }
     parts = {o: _compile([c for c in by_scope["part"] if o in c.owners], (*PART_KEYS, OTHER)) for o in _OWNERS}
     items = _compile(by_scope["item"], (*ITEM_KEYS, UNTYPED, OTHER, NO_ITEM))
     for name, (owner, field) in _PARTS_OF.items():
@@ -131,12 +134,12 @@ def plain_request(body: object) -> tuple[dict[str, Any], list[TreeProblem]]:
     reader = Reader()
     try:
         request = read_body(body)
-        if type(request) is dict and is_plain(request):  # pyright: ignore[reportUnknownArgumentType]
-            return request, []  # pyright: ignore[reportUnknownVariableType]
-        plain = reader.read(request)
+        if is_object(request) and is_plain(request):
+            return request, []
+        plain: Any = reader.read(request)
     except Exception as error:  # whatever a foreign object raises while it is read, the body is what is wrong
         return {}, [TreeProblem("X1", "", str(error) or type(error).__name__)]
-    if isinstance(plain, dict):
+    if is_object(plain):
         return plain, reader.problems
     return {}, [TreeProblem("X1", "", f"expected an object, got {type(request).__name__}"), *reader.problems]
 
@@ -154,7 +157,7 @@ def _run(ctx: Context) -> None:
     plan = plan_for(ctx.profile, ctx.can)
     for index, item in enumerate(ctx.items):
         ctx.index = index
-        if type(item) is dict:
+        if is_object(item):
             _run_item(ctx, plan, item)
         else:
             ctx.history.skip()
@@ -181,7 +184,7 @@ def _run_item(ctx: Context, plan: Plan, item: dict[str, Any]) -> None:
     ctx.history.see(ctx.index, item, kind if kind != OTHER else str(item["type"]))
     if checklist.parts is not None:
         parts = item.get(checklist.field)
-        if type(parts) is list:
+        if is_list(parts):
             ctx.field = checklist.field
             _run_parts(ctx, checklist.parts, parts)
     elif kind == "computer_call_output":
@@ -193,21 +196,21 @@ def _run_item(ctx: Context, plan: Plan, item: dict[str, Any]) -> None:
 def _run_parts(ctx: Context, compiled: Mapping[str, Checklist], parts: list[Any]) -> None:
     for position, part in enumerate(parts):
         ctx.position = position
-        kind = part.get("type") if type(part) is dict else OTHER
+        kind = part.get("type") if is_object(part) else OTHER
         ((compiled.get(kind) if type(kind) is str else None) or compiled[OTHER]).run(ctx, part)
 
 
 def _run_screenshot(ctx: Context, plan: Plan, output: object) -> None:
-    if type(output) is dict and output.get("type") == "computer_screenshot":  # pyright: ignore[reportUnknownMemberType]
+    if is_object(output) and output.get("type") == "computer_screenshot":
         ctx.field, ctx.position = "output", None
         plan.screenshot.run(ctx, output)
 
 
 def _run_tools(ctx: Context, plan: Plan, tools: object, path: str) -> None:
-    if type(tools) is not list:
+    if not is_list(tools):
         return
-    for index, tool in enumerate(tools):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        if type(tool) is not dict:
+    for index, tool in enumerate(tools):
+        if not is_object(tool):
             continue
         kind: Any = tool.get("type")
         checks = plan.tools.get(kind) if type(kind) is str else None

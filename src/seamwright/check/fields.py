@@ -87,7 +87,9 @@ OUTPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file"})
 STATUS_TYPES: Final = frozenset(name for name, keys in ITEM_KEYS.items() if "status" in keys)
 """Item types that have a ``status``; on messages only those of the assistant."""
 
-STATUSES: Final = frozenset({"in_progress", "completed", "incomplete", "searching", "interpreting", "generating", "calling", "failed"})
+STATUSES: Final = frozenset(
+    {"in_progress", "completed", "incomplete", "searching", "interpreting", "generating", "calling", "failed"}
+)
 
 NEEDS_ID: Final = frozenset(
     {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from seamwright.check.fields import ID_PREFIX, ITEM_KEYS, MAX_ID, PART_KEYS, ROLES
+from seamwright.check.json_types import Object
 from seamwright.check.models import ModelCapabilities
 from seamwright.model.endpoints import EndpointProfile
-
-Object = dict[str, Any]
 
 _PLAIN_MESSAGE: Final = ITEM_KEYS["message"] - {"status", "prompt_cache_breakpoint"}
 _PLAIN_TEXT: Final = PART_KEYS["output_text"] & PART_KEYS["input_text"]

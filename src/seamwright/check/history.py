@@ -48,7 +48,17 @@ class History:
     ``first_id``, ``repeated_ids``: of item ids. ``reference``: index of the first ``item_reference`` that may stand for a call.
     """
 
-    __slots__ = ("answered", "answers", "calls", "first_call", "first_id", "reasoning", "reference", "repeated_ids", "roles")
+    __slots__ = (
+        "answered",
+        "answers",
+        "calls",
+        "first_call",
+        "first_id",
+        "reasoning",
+        "reference",
+        "repeated_ids",
+        "roles",
+    )
 
     def __init__(self) -> None:
         self.calls: list[tuple[int, str, str]] = []

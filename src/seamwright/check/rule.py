@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import attrs
 
-from seamwright.check.context import BodyCheck, Object, ObjectCheck
+from seamwright.check.context import BodyCheck, ObjectCheck
+from seamwright.check.json_types import Object
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.violation import Severity
 from seamwright.model.endpoints import EndpointProfile

@@ -85,7 +85,7 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without encrypted_content.",
         api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with `store` set to"
         " true, or remove this item from your input.",
-        remedy="Ask for `include: [\"reasoning.encrypted_content\"]` and send it back; drop what has none.",
+        remedy='Ask for `include: ["reasoning.encrypted_content"]` and send it back; drop what has none.',
         checks=(
             on_items(pairing.reasoning_persisted, "reasoning"),
             on_items(pairing.reference_persisted, "item_reference", ""),
@@ -112,7 +112,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P9",
         severity="warning",
-        meaning="`include: [\"reasoning.encrypted_content\"]` goes to models that give it.",
+        meaning='`include: ["reasoning.encrypted_content"]` goes to models that give it.',
         api_error="Encrypted content is not supported with this model.",
         remedy="Leave it out of include.",
         checks=(on_body(request.encrypted_include),),

@@ -9,15 +9,17 @@ from typing import Any, Final
 
 import attrs
 
-from seamwright.check.context import shown, step
 from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PARAMETERS, PART_KEYS
+from seamwright.check.json_types import is_mapping, is_object, shown, step
 
 MAX_DEPTH: Final = 200
 """Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000."""
+MAX_VALUES: Final = 5_000_000
+"""Objects and arrays beyond which nothing is read: shared ones can make a small tree endless."""
 _SHALLOW: Final = 6
 _MAX_INT: Final = 2**63
 _SAFE: Final = frozenset({bool, type(None)})
-_COMMON_KEYS: Final = frozenset().union(*ITEM_KEYS.values(), *PART_KEYS.values(), PARAMETERS)
+_COMMON_KEYS: Final = frozenset[str]().union(*ITEM_KEYS.values(), *PART_KEYS.values(), PARAMETERS)
 
 
 @attrs.frozen
@@ -31,19 +33,21 @@ class TreeProblem:
 
 def is_plain(body: dict[str, Any]) -> bool:
     """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by level."""
+    if type(body) is not dict:
+        return False
     level: list[Any] = [body]
     for depth in range(MAX_DEPTH):
         inner: list[Any] = []
         for node in level:
-            values = node
-            if type(node) is dict:
+            values: Any = node
+            if is_object(node):
                 if not _COMMON_KEYS.issuperset(node) and not all(map(_is_key, node)):
                     return False
                 values = node.values()
             for value in values:
-                kind = type(value)
+                kind: type[Any] = type(value)
                 if kind is str:
-                    if not value.isascii() and not _encodes(value) or len(value) > MAX_STRING:
+                    if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
                         return False
                 elif kind is dict or kind is list:
                     inner.append(value)
@@ -61,8 +65,9 @@ def _is_key(key: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    kind = type(value)
-    return (kind is int and -_MAX_INT <= value <= _MAX_INT) or (kind is float and isfinite(value))
+    if type(value) is int:
+        return -_MAX_INT <= value <= _MAX_INT
+    return type(value) is float and isfinite(value)
 
 
 def _encodes(text: str) -> bool:
@@ -89,6 +94,7 @@ class Reader:
         self.problems: list[TreeProblem] = []
         self._mend = mend
         self._open: set[int] = set()
+        self._left = MAX_VALUES
 
     def read(self, value: Any, path: str = "", key: str = "", depth: int = 0) -> Any:
         """A plain copy of *value*, which stands at *path* under *key*."""
@@ -100,7 +106,10 @@ class Reader:
             return self._number(value, path)
         if hasattr(value, "model_dump") and not isinstance(value, type):
             value = value.model_dump(exclude_unset=True, mode="json")
-        if not isinstance(value, Mapping | list | tuple):
+        if self._mend and isinstance(value, bytes | bytearray):
+            self._note(path, "bytes, read as UTF-8")
+            return self._text(bytes(value).decode("utf-8", "replace"), path, key)
+        if not (is_mapping(value) or isinstance(value, list | tuple)):
             return self._note(path, f"a {type(value).__name__} is nothing JSON can hold")
         return self._container(value, path, depth)
 
@@ -110,12 +119,15 @@ class Reader:
     def _container(self, value: Any, path: str, depth: int) -> Any:
         if id(value) in self._open:
             return self._note(path, "holds itself")
-        if depth >= MAX_DEPTH:
-            return self._note(path, f"nested more than {MAX_DEPTH} levels deep")
+        self._left -= 1
+        if depth >= MAX_DEPTH or self._left < 0:
+            if self._left == -1 or depth >= MAX_DEPTH:
+                self._note(path, f"nested more than {MAX_DEPTH} levels deep, or endless")
+            return None
         self._open.add(id(value))
         try:
-            if isinstance(value, Mapping):
-                return self._object(value, path, depth)  # pyright: ignore[reportUnknownArgumentType]
+            if is_mapping(value):
+                return self._object(value, path, depth)
             return [self.read(inner, f"{path}[{index}]", "", depth + 1) for index, inner in enumerate(value)]
         finally:
             self._open.discard(id(value))
@@ -125,30 +137,43 @@ class Reader:
         for key, inner in value.items():
             name = self._key(key, path)
             if name is not None:
-                plain[name] = self.read(inner, f"{path}{step(name)}" if path else step(name).removeprefix("."), name, depth + 1)
+                plain[name] = self.read(
+                    inner, f"{path}{step(name)}" if path else step(name).removeprefix("."), name, depth + 1
+                )
         return plain
 
     def _key(self, key: Any, path: str) -> str | None:
         if not isinstance(key, str):
             self._note(path, f"the key {shown(key)} is no string")
             # what the standard encoder makes of such keys
-            return json.dumps(key) if key is None or isinstance(key, bool | int | float) else None
+            return json.dumps(key) if key is None or isinstance(key, bool | float) or type(key) is int else None
         return self._text(str.__str__(key), path, "")
 
     def _text(self, text: str, path: str, key: str) -> str:
         if not text.isascii() and not _encodes(text):
-            self._note(path, "lone surrogates; the request can't be written as UTF-8")
+            self._note(
+                path,
+                "lone surrogates become U+FFFD"
+                if self._mend
+                else "lone surrogates; the request can't be written as UTF-8",
+            )
             text = join_surrogates(text) if self._mend else text
         limit = MAX_STRING_BY_KEY.get(key, MAX_STRING)
-        if len(text) > limit:
-            self._note(path, f"{len(text)} characters; at most {limit}", "L1")
-            text = text[:limit] if self._mend and key not in MAX_STRING_BY_KEY else text
+        if len(text) > limit and not (self._mend and key in MAX_STRING_BY_KEY):
+            lost = (
+                f"cut; the last {len(text) - limit} characters are lost"
+                if self._mend
+                else f"{len(text)} characters; at most {limit}"
+            )
+            self._note(path, lost, "L1")
+            text = text[:limit] if self._mend else text
         return text
 
     def _number(self, value: float, path: str) -> float | None:
         if isinstance(value, int):
             if value.bit_length() > 10_000:
-                return self._note(path, "a number of thousands of digits")
+                self._note(path, "a number of thousands of digits")
+                return None
             return int(value)
         if isfinite(value):
             return float(value)
@@ -161,10 +186,10 @@ def read_body(body: object) -> Any:
 
     Raises ``ValueError`` with a text for the user when there is none.
     """
-    maker = getattr(body, "to_request", None)
-    if callable(maker) and not isinstance(body, type):
+    maker: Any = None if isinstance(body, type) else getattr(body, "to_request", None)
+    if callable(maker):
         body = maker()
-    if isinstance(body, bytes | bytearray | memoryview):
+    if isinstance(body, bytes | bytearray):
         try:
             body = bytes(body).decode("utf-8-sig")
         except UnicodeDecodeError as error:

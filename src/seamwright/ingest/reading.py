@@ -96,6 +96,8 @@ class Reader:
             args=arguments if isinstance(arguments, str) else "",
             created_at=self._time(index),
             incomplete=cut,
+            namespace=_text(item.get("namespace")) or None,
+            caller=item["caller"] if isinstance(item.get("caller"), Mapping) else None,
             origin=self._origin(index, item),
         )
 

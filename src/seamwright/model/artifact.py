@@ -47,8 +47,9 @@ class SpooledArtifact:
         if isinstance(self.reader, FileSource):
             return _lines_of_file(self.reader)
         content = await read_source(self.reader)
-        newline = "\n" if isinstance(content, str) else b"\n"
-        return content.count(newline) + 1 if content else 0  # type: ignore[arg-type]  # both of one kind
+        if not content:
+            return 0
+        return 1 + (content.count("\n") if isinstance(content, str) else content.count(b"\n"))
 
 
 def _lines_of_file(source: FileSource) -> int:

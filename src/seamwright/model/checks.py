@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.frozen import freeze
+from seamwright.model.guards import is_collection, is_mapping, is_tuple
 
 Problem = Callable[[Any], "str | None"]
 
@@ -35,7 +36,7 @@ class Check:
 
 
 def fault_of(cls: type, field: str, problem: str) -> InvalidStateError:
-    """The error of one field: ``Message.role: …``. The converter puts the path of the object in the place of the class."""
+    """The error of one field: ``Message.role: …``. The converter replaces the class by the path of the object."""
     return InvalidStateError([Fault(f"{cls.__name__}.{field}" if field else cls.__name__, problem)])
 
 
@@ -86,9 +87,9 @@ def _number(value: object) -> str | None:
 
 
 def _unit(value: object) -> str | None:
-    if (problem := _number(value)) is not None:
-        return problem
-    return None if 0 <= value <= 1 else f"{shown(value)} is not between 0 and 1"  # type: ignore[operator]  # a number
+    if isinstance(value, (int, float)) and (value < 0 or value > 1):
+        return _number(value) or f"{shown(value)} is not between 0 and 1"
+    return _number(value)
 
 
 def _count(value: object) -> str | None:
@@ -98,7 +99,7 @@ def _count(value: object) -> str | None:
 
 
 def _json_object(value: object) -> str | None:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return f"{shown(value)} is not an object"
     try:
         freeze(value)
@@ -123,7 +124,7 @@ def tuple_of(kind: type | tuple[type, ...], expected: str) -> Check:
     """The value is a tuple of instances of *kind*."""
 
     def problem(value: object) -> str | None:
-        if not isinstance(value, tuple):
+        if not is_tuple(value):
             return f"{shown(value)} is not a list of {expected}"
         wrong = next((item for item in value if not isinstance(item, kind)), None)
         return None if wrong is None else f"{shown(wrong)} is not {expected}"
@@ -133,16 +134,14 @@ def tuple_of(kind: type | tuple[type, ...], expected: str) -> Check:
 
 def as_tuple(value: Any) -> Any:
     """Any iterable but text and mappings becomes a tuple; what is none is left for the check to refuse."""
-    if isinstance(value, tuple):
+    if is_tuple(value):
         return value
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
-        return tuple(value)
-    return value
+    return tuple(value) if is_collection(value) else value
 
 
 def as_frozen(value: Any) -> Any:
     """A mapping becomes a frozen copy of itself; what can't be copied is left for the check to refuse."""
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return value
     try:
         return freeze(value)
@@ -153,4 +152,4 @@ def as_frozen(value: Any) -> Any:
 def frozen_mappings(value: Any) -> Any:
     """An iterable of mappings becomes a tuple of frozen copies."""
     value = as_tuple(value)
-    return tuple(as_frozen(item) for item in value) if isinstance(value, tuple) else value
+    return tuple(as_frozen(item) for item in value) if is_tuple(value) else value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import collections.abc
 import typing
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -21,6 +22,7 @@ from seamwright.model.artifact import SpooledArtifact, ToolMethod
 from seamwright.model.checks import FLAG, TEXT, Check, as_tuple, shown
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.folder import find_file
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity, as_identity
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.media import Media, StashEntry
@@ -31,7 +33,7 @@ from seamwright.model.provider_item import ProviderItem
 from seamwright.model.sources import FileId, FileSource, Url
 from seamwright.model.thought import REASONING_VARIANT, ReasoningPayload, Thought
 from seamwright.model.times import dump_time, parse_time
-from seamwright.model.tool_call import ToolCall, checksum_of
+from seamwright.model.tool_call import ToolCall
 from seamwright.model.tools import Tool
 
 Hook = Callable[[Any], Any]
@@ -65,7 +67,7 @@ def collect(faults: list[Fault], place: str, hook: Hook, value: Any) -> Any:
 
 def object_of(value: Any) -> Mapping[str, Any]:
     """The value, when it is an object."""
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise fault(f"{shown(value)} is not an object")
     return value
 
@@ -108,6 +110,7 @@ class Sources:
 
     field: str
     read: Mapping[str, Hook]
+    dump: Hook
 
     def read_into(self, values: dict[str, Any], raw: Mapping[str, Any], faults: list[Fault]) -> None:
         given = [key for key in self.read if key in raw]
@@ -148,13 +151,13 @@ class Record:
         return Fault(one.path.removeprefix(self.cls.__name__).removeprefix("."), one.problem)
 
     def dump(self, value: Any) -> dict[str, Any]:
-        result = {}
+        result: dict[str, Any] = {}
         for field in self.fields:
             item = getattr(value, field.name)
             if field.required or item != _default(field.default, value):
                 result[field.name] = field.dump(item)
         if self.sources is not None:
-            result.update(dump_source(getattr(value, self.sources.field)))
+            result.update(self.sources.dump(getattr(value, self.sources.field)))
         return result
 
 
@@ -171,8 +174,8 @@ _records: Final[dict[type, Record]] = {}
 def record(cls: type, sources: Sources | None = None, **special: tuple[Hook, Hook]) -> Record:
     """Registers a class with the converter. ``special`` gives (read, dump) of fields whose spelling is their own."""
     attributes = [a for a in attrs.fields(attrs.resolve_types(cls)) if a.init]
-    skipped = {sources.field} if sources else set()
-    fields = tuple(_field(a, special.get(a.name)) for a in attributes if a.name not in skipped)
+    skipped = sources.field if sources else None
+    fields = tuple(_field(a, special.get(a.name)) for a in attributes if a.name != skipped)
     known = tuple(field.name for field in fields) + (tuple(sources.read) if sources else ())
     made = Record(cls, fields, sources, known)
     _records[cls] = made
@@ -183,16 +186,11 @@ def record(cls: type, sources: Sources | None = None, **special: tuple[Hook, Hoo
 
 def _field(attribute: attrs.Attribute[Any], special: tuple[Hook, Hook] | None) -> Field:
     check = attribute.validator if isinstance(attribute.validator, Check) else None
-    convert = attribute.converter if callable(attribute.converter) else None
+    given: Any = attribute
+    convert: Hook | None = given.converter if callable(given.converter) else None
+    read, dump = special or (hook_of(attribute.type), converter.unstructure)
     default = attribute.default
-    if attribute.name in ("created_at",) or special is None:
-        read = hook_of(attribute.type)
-        dump: Hook = converter.unstructure
-    else:
-        read, dump = special
-    if attribute.name == "identity" and not isinstance(default, attrs.Factory):  # type: ignore[arg-type]
-        default = as_identity(default)
-    return Field(attribute.name, read, dump, check, convert, default, attribute.default is attrs.NOTHING)
+    return Field(attribute.name, read, dump, check, convert, default, default is attrs.NOTHING)
 
 
 def hook_of(kind: Any) -> Hook:
@@ -202,6 +200,14 @@ def hook_of(kind: Any) -> Hook:
 
 
 # --- types that stand in JSON as they are: the field's own check says what is wrong with them
+
+
+def _list_type(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
+def _mapping_type(kind: Any) -> bool:
+    return kind is Mapping or get_origin(kind) is collections.abc.Mapping
 
 
 def _plain(kind: Any) -> bool:
@@ -235,7 +241,7 @@ def _list_hook(kind: Any) -> Callable[[Any, Any], Any]:
     read = hook_of(get_args(kind)[0])
 
     def read_list(value: Any, _: object) -> tuple[Any, ...]:
-        if not isinstance(value, (list, tuple)):
+        if not is_array(value):
             raise fault(f"{shown(value)} is not a list")
         faults: list[Fault] = []
         items = tuple(collect(faults, f"[{index}]", read, item) for index, item in enumerate(value))
@@ -269,8 +275,8 @@ converter.register_structure_hook(str, _strict(TEXT))
 converter.register_structure_hook(bool, _strict(FLAG))
 converter.register_structure_hook(datetime, _time)
 converter.register_unstructure_hook(datetime, dump_time)
-converter.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _list_hook)
-converter.register_structure_hook_func(lambda kind: get_origin(kind) is Mapping or kind is Mapping, _mapping)
+converter.register_structure_hook_factory(_list_type, _list_hook)
+converter.register_structure_hook_func(_mapping_type, _mapping)
 converter.register_unstructure_hook_func(
     lambda kind: isinstance(kind, type) and issubclass(kind, tuple),
     lambda items: [converter.unstructure(item) for item in items],
@@ -317,6 +323,7 @@ def dump_source(source: Any) -> dict[str, Any]:
 
 
 def _dump_artifact_source(source: Any) -> dict[str, Any]:
+    """An artifact is text: its bytes are written as what :meth:`SpooledArtifact.as_string` shows."""
     return {"text": source.decode(errors="replace")} if isinstance(source, bytes) else dump_source(source)
 
 
@@ -328,8 +335,9 @@ _MEDIA_SOURCES: Final = Sources(
         "url": lambda value: Url(_text(value)),
         "file_id": lambda value: FileId(_text(value)),
     },
+    dump_source,
 )
-_ARTIFACT_SOURCES: Final = Sources("reader", {"text": _text, "path": find_file})
+_ARTIFACT_SOURCES: Final = Sources("reader", {"text": _text, "path": find_file}, _dump_artifact_source)
 
 
 def _stash(value: Any) -> dict[str, Any]:
@@ -342,7 +350,7 @@ def _stash(value: Any) -> dict[str, Any]:
 
 
 def _content(value: Any) -> Any:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return value
     faults = unknown_keys(value, ("artifact",))
     if "artifact" not in value:
@@ -362,7 +370,7 @@ def _dump_content(value: Any) -> Any:
 
 
 def _some(kind: Any) -> Hook:
-    read = hook_of(tuple[kind, ...])  # type: ignore[valid-type]
+    read = hook_of(tuple[kind, ...])
 
     def read_some(value: Any) -> Any:
         items = read(value)
@@ -387,12 +395,12 @@ def _results(value: Any) -> Any:
         return None
     shapes = _result_shapes()
     given = object_of(value)
-    if faults := unknown_keys(given, shapes):
-        raise InvalidStateError(faults)
+    if unknown := unknown_keys(given, shapes):
+        raise InvalidStateError(unknown)
     if len(given) != 1:
         raise fault(f"exactly one of {', '.join(shapes)} is needed, not {len(given)}")
     [(key, raw)] = given.items()
-    faults = []
+    faults: list[Fault] = []
     result = collect(faults, key, shapes[key], raw)
     if faults:
         raise InvalidStateError(faults)
@@ -423,7 +431,7 @@ def _args(value: Any) -> Any:
 
 
 def _policy(value: Any) -> Any:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return value
     faults = unknown_keys(value, ("mode", "keys"))
     if value.get("mode") != "fallback-stash":

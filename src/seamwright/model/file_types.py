@@ -209,7 +209,7 @@ def bare_type(label: str) -> str:
 
 
 def document_type(label: str, filename: str) -> str:
-    """The accepted type that *label* stands for: itself, its alias, or what the file extension says; else the bare label.
+    """The accepted type that *label* stands for: itself, its alias, or what the extension says; else the bare label.
 
     >>> document_type("text/yaml; charset=utf-8", "a.txt")
     'application/yaml'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -23,11 +23,12 @@ class Folder:
     allow_outside: bool
 
 
-_FOLDER: Final[ContextVar[Folder]] = ContextVar("folder", default=Folder(None, False))
+_NOWHERE: Final = Folder(None, False)
+_FOLDER: Final[ContextVar[Folder]] = ContextVar("folder", default=_NOWHERE)
 
 
 @contextmanager
-def reading_in(folder: Folder) -> Iterator[None]:
+def reading_in(folder: Folder) -> Generator[None, None, None]:
     """Paths read inside the block are those of a state file in this folder."""
     token = _FOLDER.set(folder)
     try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, Final, NoReturn
+
+from seamwright.model.guards import is_array, is_mapping
 
 MAX_DEPTH: Final = 200
 """Deeper nesting is refused: JSON readers and writers give up a little above it, at depths of their own."""
@@ -37,7 +38,10 @@ class FrozenList(list[Any]):
 
 
 def freeze(value: Any, depth: int = 0) -> Any:
-    """A deep frozen copy of a JSON value. Raises TypeError or ValueError for what JSON can't hold (NaN, other types, non-text keys)."""
+    """A deep frozen copy of a JSON value.
+
+    Raises TypeError or ValueError for what JSON can't hold: NaN, other types, keys that are no text.
+    """
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, float):
@@ -46,12 +50,12 @@ def freeze(value: Any, depth: int = 0) -> Any:
         return value
     if depth >= MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         if type(value) is FrozenDict:
             return value
         if not all(isinstance(key, str) for key in value):
             raise TypeError(f"key {next(key for key in value if not isinstance(key, str))!r} is not a string")
         return FrozenDict({key: freeze(item, depth + 1) for key, item in value.items()})
-    if isinstance(value, (list, tuple)):
+    if is_array(value):
         return FrozenList(freeze(item, depth + 1) for item in value)
     raise TypeError(f"a value of type {type(value).__name__} has no form in JSON")

@@ -45,7 +45,10 @@ def _content(value: object) -> str | None:
 
 @attrs.frozen(kw_only=True)
 class Retrievable:
-    """A retrieved document. There is no default tier: forgetting it is an error. ``inline`` matters for artifacts only."""
+    """A retrieved document. There is no default tier: forgetting it is an error.
+
+    ``inline`` matters for artifacts only.
+    """
 
     id: str = attrs.field(validator=TEXT)
     content: Tokenizable | SpooledArtifact = attrs.field(validator=Check(_content))

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import attrs
 
 from seamwright.model.checks import OPTIONAL_TEXT, TEXT, Check, one_of, shown
+from seamwright.model.guards import is_mapping
 from seamwright.model.sources import MEDIA_SOURCE, MediaSource, as_source
 from seamwright.model.trust import HAZARDS, TIERS, ModalityHazard, TrustTier
 
@@ -29,7 +30,7 @@ class StashEntry:
 
 
 def _stash(value: object) -> str | None:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return f"{shown(value)} is not a mapping of stash entries"
     wrong = next((item for item in value.values() if not isinstance(item, StashEntry)), None)
     return None if wrong is None else f"{shown(wrong)} is not a stash entry"
@@ -40,7 +41,8 @@ class Media:
     """One image, audio, video or document. There is no default tier or hazard: use a factory, or say both.
 
     ``source_reader``: bytes, a path, a reader (plain or asynchronous function giving bytes), ``Url`` or ``FileId``.
-    ``detail`` goes with images. ``source`` says in words where it came from. ``stash`` holds texts by key (``text:caption``).
+    ``detail`` goes with images. ``source`` says in words where it came from. ``stash`` holds texts by key
+    (``text:caption``).
     """
 
     id: str = attrs.field(factory=lambda: str(uuid.uuid4()), validator=TEXT)

@@ -9,6 +9,7 @@ import attrs
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.checks import OPTIONAL_FLAG, OPTIONAL_TEXT, TEXT, Check, as_tuple, one_of, shown, tuple_of
 from seamwright.model.endpoints import ENDPOINTS, OPENAI, EndpointProfile
+from seamwright.model.guards import is_array
 from seamwright.model.thought import REASONING_TAG
 
 Bucket = Literal["standing_instructions", "memories", "retrievables", "timeline"]
@@ -36,10 +37,10 @@ def _policy(value: object) -> str | None:
 
 def bucket_faults(order: object, path: str) -> list[Fault]:
     """What is wrong with a bucket order: every unknown bucket at its index, one named twice at the whole."""
-    if not isinstance(order, (tuple, list)):
+    if not is_array(order):
         return [Fault(path, f"{shown(order)} is not a list of buckets")]
     known: list[str] = []
-    faults = []
+    faults: list[Fault] = []
     for index, name in enumerate(order):
         if isinstance(name, str) and name in BUCKETS:
             known.append(name)

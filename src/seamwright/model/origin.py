@@ -9,7 +9,10 @@ from seamwright.model.checks import COUNT, OPTIONAL_TEXT, TEXT
 
 @attrs.frozen(kw_only=True)
 class ResponseOrigin:
-    """Written by ingestion. ``item_id`` is the provider's own id of the item, ``reasoning_count`` how many reasoning items the response had."""
+    """Written by ingestion.
+
+    ``item_id`` is the provider's own id of the item, ``reasoning_count`` how many reasoning items the response had.
+    """
 
     response_id: str = attrs.field(validator=TEXT)
     output_index: int = attrs.field(validator=COUNT)

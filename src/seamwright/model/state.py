@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import (
     TOKENIZABLE,
     Check,
@@ -16,12 +17,12 @@ from seamwright.model.checks import (
     shown,
     tuple_of,
 )
-from seamwright.errors import Fault, InvalidStateError
+from seamwright.model.guards import is_tuple
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.text import Tokenizable
-from seamwright.model.thought import Thought
+from seamwright.model.thought import Thought, is_reasoning
 from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.model.tools import ToolRegistry, as_registry
 
@@ -30,9 +31,14 @@ if TYPE_CHECKING:
 
 
 def _texts(value: object) -> str | None:
-    if not isinstance(value, tuple):
+    if not is_tuple(value):
         return f"{shown(value)} is not a list of texts"
     return next((problem for item in value if (problem := TOKENIZABLE.problem(item)) is not None), None)
+
+
+def _withheld(thought: Thought, reason: str) -> Thought:
+    marked = thought.withheld is not None or not is_reasoning(thought.payload)
+    return thought if marked else attrs.evolve(thought, withheld=reason)
 
 
 @attrs.frozen(kw_only=True)
@@ -40,7 +46,8 @@ class AgentState:
     """One agent's view. Collections may be any iterable at construction and are tuples afterwards.
 
     Tool calls and provider items are the agent's own; a peer's work comes in as messages and thoughts.
-    ``provider_tools`` are hosted tool declarations (web search, MCP, …) as mappings, sent verbatim after the function tools.
+    ``provider_tools`` are hosted tool declarations (web search, MCP, …) as mappings, sent verbatim after the function
+    tools.
     """
 
     system_prompt: Tokenizable = attrs.field(default="", validator=TOKENIZABLE)
@@ -80,6 +87,10 @@ class AgentState:
             provider_items=(*self.provider_items, *ingested.provider_items),
         )
 
+    def withhold(self, reason: str) -> AgentState:
+        """The state in which no reasoning is sent again: every thought with reasoning is marked with why."""
+        return attrs.evolve(self, thoughts=[_withheld(thought, reason) for thought in self.thoughts])
+
     def complete(self, call_id: str, results: Any, trusted: bool | None = None, is_error: bool = False) -> AgentState:
         """The state in which a pending call has its results.
 
@@ -87,11 +98,13 @@ class AgentState:
         Raises :class:`InvalidStateError` when there is none.
         """
         pending = [(index, call) for index, call in enumerate(self.tool_calls) if call.results is None]
-        for matches in (lambda call: call.id == call_id, lambda call: call_part(call.id) == call_id):
-            for index, call in pending:
-                if matches(call):
-                    done = call.complete(results, trusted, is_error)
-                    calls = (*self.tool_calls[:index], done, *self.tool_calls[index + 1 :])
-                    return attrs.evolve(self, tool_calls=calls)
+        named = [one for one in pending if one[1].id == call_id] or [
+            one for one in pending if call_part(one[1].id) == call_id
+        ]
+        if named:
+            index, call = named[0]
+            done = call.complete(results, trusted, is_error)
+            calls = (*self.tool_calls[:index], done, *self.tool_calls[index + 1 :])
+            return attrs.evolve(self, tool_calls=calls)
         waiting = ", ".join(repr(call.id) for _, call in pending) or "none"
         raise InvalidStateError([Fault("tool_calls", f"no pending call {call_id!r} (pending: {waiting})")])

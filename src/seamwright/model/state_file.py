@@ -12,7 +12,7 @@ import attrs
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import FLAG, shown
 from seamwright.model.converter import (
-    OPTIONS as _OPTIONS,
+    OPTIONS,
     collect,
     converter,
     fault,
@@ -23,6 +23,7 @@ from seamwright.model.converter import (
     unknown_keys,
 )
 from seamwright.model.folder import Folder, reading_in
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.tools import Tool, ToolRegistry
@@ -53,20 +54,26 @@ def dump_state(state: AgentState, options: RenderOptions) -> dict[str, Any]:
     """
     faults: list[Fault] = []
     dumped = collect(faults, "", _STATE.dump, state)
-    given = collect(faults, "", _OPTIONS.dump, options)
+    given = collect(faults, "", OPTIONS.dump, options)
     if faults:
         raise InvalidStateError(faults)
     result: dict[str, Any] = {"version": VERSION, "model": given.pop("model")}
-    return result | ({"options": given} if given else {}) | dumped
+    if given:
+        result["options"] = given
+    return {**result, **dumped}
 
 
 def _parse(source: StateSource) -> Any:
     if isinstance(source, Mapping):
         return source
+    return parse_json(_read(source) if isinstance(source, Path) else source)
+
+
+def _read(path: Path) -> bytes:
     try:
-        return parse_json(source.read_bytes() if isinstance(source, Path) else source)
+        return path.read_bytes()
     except OSError as error:
-        raise fault(f"{source}: can't be read: {error.strerror or error}") from None
+        raise fault(f"{path}: can't be read: {error.strerror or error}") from None
 
 
 def parse_json(content: str | bytes) -> Any:
@@ -92,17 +99,17 @@ def _structure(raw: Any) -> tuple[AgentState, RenderOptions]:
 
 
 def _read_options(value: Mapping[str, Any], faults: list[Fault]) -> Any:
-    given = value.get("options", {})
-    if not isinstance(given, Mapping):
-        faults.append(Fault("options", f"{shown(given)} is not an object"))
-        given = {}
+    raw: Any = value.get("options", {})
+    if not is_mapping(raw):
+        faults.append(Fault("options", f"{shown(raw)} is not an object"))
+    given: Mapping[str, Any] = raw if is_mapping(raw) else {}
     if "model" in given:
         faults.append(Fault("options.model", "the model stands at the top level, beside options"))
-    merged = dict(given) | ({"model": value["model"]} if "model" in value else {})
-    if "model" not in value:
-        merged.pop("model", None)
+    merged = {key: item for key, item in given.items() if key != "model"}
+    if "model" in value:
+        merged["model"] = value["model"]
     try:
-        return _OPTIONS.read(merged)
+        return OPTIONS.read(merged)
     except InvalidStateError as error:
         for one in error.faults:
             faults.extend([one] if one.path == "model" else under("options", InvalidStateError([one])))
@@ -110,24 +117,30 @@ def _read_options(value: Mapping[str, Any], faults: list[Fault]) -> Any:
 
 
 def _read_tools(raw: Any) -> ToolRegistry:
-    if not isinstance(raw, (list, tuple)):
+    if not is_array(raw):
         raise fault(f"{shown(raw)} is not a list")
     faults: list[Fault] = []
     read = hook_of(Tool)
-    tools = []
-    hidden = []
+    tools: list[Tool] = []
+    hidden: list[Any] = []
     for index, item in enumerate(raw):
         place = f"[{index}]"
-        given = dict(item) if isinstance(item, Mapping) else item
-        if isinstance(given, dict) and "hidden" in given:
-            if (problem := FLAG.problem(flag := given.pop("hidden"))) is not None:
-                faults.append(Fault(f"{place}.hidden", problem))
-            elif flag is True:
-                hidden.append(given.get("name"))
+        given, flag = _without_hidden(item)
+        if (problem := FLAG.problem(flag)) is not None:
+            faults.append(Fault(f"{place}.hidden", problem))
+        elif flag is True:
+            hidden.append(given.get("name"))
         tools.append(collect(faults, place, read, given))
     if faults:
         raise InvalidStateError(faults)
     return _registry(tools, hidden)
+
+
+def _without_hidden(item: Any) -> tuple[Any, Any]:
+    """A tool's own keys, and ``hidden``, which is the registry's."""
+    if not is_mapping(item):
+        return item, False
+    return {key: value for key, value in item.items() if key != "hidden"}, item.get("hidden", False)
 
 
 def _registry(tools: list[Tool], hidden: list[Any]) -> ToolRegistry:

@@ -18,13 +18,17 @@ def text(value: Tokenizable, ctx: object, owner: str = "text") -> str:
     """The string that *value* stands for. Raises :class:`TokenizableError` naming *owner*."""
     if isinstance(value, str):
         return value
-    try:
-        result = value(ctx)
-    except Exception as error:
-        raise TokenizableError(owner, f"the callable raised {type(error).__name__}: {error}") from error
+    result = _called(value, ctx, owner)
     if not isinstance(result, str):
         raise TokenizableError(owner, f"the callable gave {type(result).__name__}, not a string")
     return result
+
+
+def _called(function: Callable[[Any], object], ctx: object, owner: str) -> object:
+    try:
+        return function(ctx)
+    except Exception as error:
+        raise TokenizableError(owner, f"the callable raised {type(error).__name__}: {error}") from error
 
 
 def has_lone_surrogates(value: str) -> bool:

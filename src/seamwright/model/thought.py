@@ -31,7 +31,8 @@ class ReasoningPayload:
     """A reasoning item as the provider gave it, and what it takes to know whether it may go back.
 
     ``prefix_fingerprint`` is the hash of everything before it in the request that will replay it, ``""`` when unknown.
-    ``sections`` holds one digest each for model, instructions, tools and input, so that a stale item can say which differs.
+    ``sections`` holds one digest each for model, instructions, tools and input, so that a stale item can say which
+    differs.
     """
 
     variant: str = attrs.field(default=REASONING_VARIANT, validator=one_of(REASONING_VARIANT))
@@ -39,6 +40,10 @@ class ReasoningPayload:
     paired_item_id: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
     prefix_fingerprint: str = attrs.field(validator=TEXT)
     sections: Mapping[str, str] = attrs.field(factory=dict, converter=as_frozen, validator=JSON_OBJECT, repr=False)
+
+
+def _assistant() -> Identity:
+    return Identity(identifier="assistant", representation="assistant")
 
 
 @attrs.frozen(kw_only=True)
@@ -52,7 +57,7 @@ class Thought:
     content: str = attrs.field(default="", validator=TEXT)
     created_at: datetime = attrs.field(validator=AWARE)
     identity: Identity = attrs.field(
-        default="assistant", converter=as_identity, validator=instance_of(Identity, "an identity")
+        default=attrs.Factory(_assistant), converter=as_identity, validator=instance_of(Identity, "an identity")
     )
     payload: ReasoningPayload | Mapping[str, Any] | None = attrs.field(
         default=None,

@@ -16,6 +16,7 @@ from seamwright.model.checks import (
     FLAG,
     JSON_OBJECT,
     OPTIONAL_FLAG,
+    OPTIONAL_TEXT,
     TEXT,
     Check,
     as_frozen,
@@ -23,6 +24,7 @@ from seamwright.model.checks import (
     instance_of,
     shown,
 )
+from seamwright.model.guards import is_mapping, is_tuple
 from seamwright.model.media import Media
 from seamwright.model.origin import ResponseOrigin
 from seamwright.model.text import replace_lone_surrogates
@@ -37,7 +39,7 @@ def _args(value: object) -> str | None:
 def _results(value: object) -> str | None:
     if value is None or isinstance(value, (str, SpooledArtifact)):
         return None
-    if isinstance(value, tuple) and value:
+    if is_tuple(value) and value:
         for kind in (SpooledArtifact, Media):
             if all(isinstance(item, kind) for item in value):
                 return None
@@ -69,10 +71,12 @@ def _derived_checksum(call: Any) -> str:
 
 @attrs.frozen(kw_only=True)
 class ToolCall:
-    """``id`` is ``call_id`` or ``call_id|item_id``; ``args`` as a string is the provider's own JSON and goes back verbatim.
+    """``id`` is ``call_id`` or ``call_id|item_id``.
 
+    ``args`` as a string is the provider's own JSON and goes back verbatim.
     ``results``: None while pending. ``inline=False`` shows artifacts as handles. ``trusted=None`` asks the registry.
-    ``incomplete``: the provider cut the call short; it is not meant to be run.
+    ``incomplete``: the provider cut the call short; it is not meant to be run. ``namespace`` and ``caller`` are the
+    provider's own (tools found by search, calls made by a program) and go back with the call.
     """
 
     id: str = attrs.field(validator=TEXT)
@@ -87,6 +91,10 @@ class ToolCall:
     is_error: bool = attrs.field(default=False, validator=FLAG)
     trusted: bool | None = attrs.field(default=None, validator=OPTIONAL_FLAG)
     incomplete: bool = attrs.field(default=False, validator=FLAG)
+    namespace: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
+    caller: Mapping[str, Any] | None = attrs.field(
+        default=None, converter=as_frozen, validator=JSON_OBJECT.or_none()
+    )
     origin: ResponseOrigin | None = attrs.field(
         default=None, validator=instance_of(ResponseOrigin, "a response origin").or_none()
     )
@@ -102,11 +110,11 @@ class ToolCall:
         if not isinstance(self.args, str):
             return dict(self.args)
         try:
-            value = json.loads(self.args)
+            value: Any = json.loads(self.args)
         except ValueError as error:
             raise ValueError(f"tool call {self.id!r} of {self.tool!r}: the arguments are no JSON: {error}") from None
-        if not isinstance(value, dict):
+        if not is_mapping(value):
             raise ValueError(
                 f"tool call {self.id!r} of {self.tool!r}: the arguments are {type(value).__name__}, no object"
             )
-        return value
+        return dict(value)

@@ -10,6 +10,7 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import FLAG, OPTIONAL_FLAG, TEXT, Check, as_frozen, shown
+from seamwright.model.guards import is_collection, is_tuple
 
 TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
@@ -21,7 +22,7 @@ def _name(value: object) -> str | None:
 
 
 def _schema(value: object) -> str | None:
-    if isinstance(value, Mapping) or isinstance(value, type) or callable(value):
+    if isinstance(value, (Mapping, type)) or callable(value):
         return None
     return f"{shown(value)} is not a JSON Schema, a validator description or a type"
 
@@ -30,7 +31,8 @@ def _schema(value: object) -> str | None:
 class Tool:
     """A function the model may call. ``input_schema`` is a JSON Schema or a validator description.
 
-    ``trusted``: results need no untrusted envelope. ``strict=None`` leaves it to the options. ``handler`` is the host's own.
+    ``trusted``: results need no untrusted envelope. ``strict=None`` leaves it to the options. ``handler`` is the host's
+    own.
     """
 
     name: str = attrs.field(validator=Check(_name))
@@ -42,7 +44,15 @@ class Tool:
 
 
 def _tools(value: Any) -> Any:
-    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, Mapping)) else value
+    return tuple(value) if is_collection(value) else value
+
+
+def _are_tools(value: object) -> bool:
+    return is_tuple(value) and all(isinstance(item, Tool) for item in value)
+
+
+def _names(value: Iterable[str]) -> frozenset[str]:
+    return frozenset(value)
 
 
 @attrs.frozen
@@ -50,14 +60,14 @@ class ToolRegistry:
     """An ordered set of tools; some may be hidden from the model. Every change gives a new registry."""
 
     tools: tuple[Tool, ...] = attrs.field(default=(), converter=_tools)
-    hidden_names: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset)
+    hidden_names: frozenset[str] = attrs.field(default=frozenset(), converter=_names)
     _by_name: dict[str, Tool] = attrs.field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        if not isinstance(self.tools, tuple) or not all(isinstance(tool, Tool) for tool in self.tools):
+        if not _are_tools(self.tools):
             raise InvalidStateError([Fault("tools", f"{shown(self.tools)} is not a list of tools")])
         by_name: dict[str, Tool] = {}
-        faults = []
+        faults: list[Fault] = []
         for index, tool in enumerate(self.tools):
             if tool.name in by_name:
                 faults.append(Fault(f"tools[{index}].name", f"{tool.name!r} is the name of an earlier tool"))

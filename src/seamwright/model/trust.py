@@ -17,4 +17,4 @@ SHOWN_HAZARD: Final = {"inert": "inert", "extractable-instructions": "extractabl
 
 def lower_tier(one: TrustTier, other: TrustTier) -> TrustTier:
     """The less trusted of two tiers."""
-    return max(one, other, key=TIERS.index)
+    return TIERS[max(TIERS.index(one), TIERS.index(other))]

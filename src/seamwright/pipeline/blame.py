@@ -9,11 +9,12 @@ from typing import Any
 import attrs
 
 from seamwright.errors import SeamError
+from seamwright.model.guards import is_record
 from seamwright.record import Seams
 
 
 def blame(error: Exception, seams: Seams) -> Exception:
-    """A :class:`SeamError` naming the innermost seam in the error's traceback; the error itself when no seam is in it."""
+    """A :class:`SeamError` naming the innermost seam in the traceback; the error itself when no seam is in it."""
     culprit = None
     subject_id = None
     for frame in _frames(error):
@@ -26,7 +27,7 @@ def blame(error: Exception, seams: Seams) -> Exception:
 
 
 def _frames(error: Exception) -> list[FrameType]:
-    frames = []
+    frames: list[FrameType] = []
     traceback = error.__traceback__
     while traceback is not None:
         frames.append(traceback.tb_frame)
@@ -69,6 +70,6 @@ def _subject(frame: FrameType) -> str | None:
     for name in arguments:
         value = frame.f_locals.get(name)
         own = getattr(value, "id", None) or getattr(value, "call_id", None)
-        if isinstance(own, str) and attrs.has(type(value)):
+        if isinstance(own, str) and is_record(value):
             return own
     return None

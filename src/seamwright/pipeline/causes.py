@@ -15,11 +15,16 @@ Cause = Literal[
 ]
 
 _TEXTS: Final[dict[Cause, str]] = {
-    "reasoning-unpaired": "nothing of the agent's own follows it in the same response, and the API refuses reasoning without the item it led to",
+    "reasoning-unpaired": (
+        "nothing of the agent's own follows it in the same response, and the API refuses reasoning without the item it"
+        " led to"
+    ),
     "reasoning-wrong-partner": "what follows it is not the item it led to",
     "reasoning-needs-id": "this endpoint wants an id on every reasoning item, and it has none that may be sent",
     "reasoning-no-fingerprint": "no fingerprint of its prefix was recorded, so it can't be known to fit",
-    "reasoning-group-incomplete": "the response it came out of had more reasoning items than are left, and goes back whole or without",
+    "reasoning-group-incomplete": (
+        "the response it came out of had more reasoning items than are left, and goes back whole or without"
+    ),
 }
 
 
@@ -30,6 +35,6 @@ def cause_text(cause: Cause, changed: Sequence[str]) -> str:
     what = " and ".join(changed) if changed else "something before it"
     verb = "differ" if len(changed) > 1 else "differs"
     return (
-        f"reasoning left out: {what} {verb} from the request it was produced under. What changes every turn belongs in a "
-        "bucket after 'timeline'; where that can't be, use OriginFingerprint"
+        f"reasoning left out: {what} {verb} from the request it was produced under. What changes every turn belongs in"
+        " a bucket after 'timeline'; where that can't be, use OriginFingerprint"
     )

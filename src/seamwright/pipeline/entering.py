@@ -1,4 +1,4 @@
-"""Where text enters: callables are rendered and lone surrogates replaced, once, so that seams see clean strings only."""
+"""Where text enters: callables are rendered and lone surrogates replaced, once: seams see clean strings only."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import orjson
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.artifact import SpooledArtifact
 from seamwright.model.frozen import freeze
+from seamwright.model.guards import is_array, is_mapping, is_record, is_tuple
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.message import Message
 from seamwright.model.options import RenderOptions
@@ -19,10 +20,10 @@ from seamwright.model.state import AgentState
 from seamwright.model.text import has_lone_surrogates, replace_lone_surrogates, text
 from seamwright.model.thought import ReasoningPayload, Thought
 from seamwright.model.tool_call import ToolCall, checksum_of
-from seamwright.model.tools import ToolRegistry
+from seamwright.model.tools import Tool, ToolRegistry
 from seamwright.seams.context import AddWarning
 
-T = TypeVar("T")
+T = TypeVar("T", bound=attrs.AttrsInstance)
 
 
 def _clean(value: str | None) -> bool:
@@ -68,6 +69,8 @@ def _call_is_clean(call: ToolCall) -> bool:
         and (_clean(call.args) if isinstance(call.args, str) else not call.args or _clean_json(call.args))
         and (results is None or (isinstance(results, str) and _clean(results)))
         and _clean(call.checksum)
+        and _clean(call.namespace)
+        and (call.caller is None or _clean_json(call.caller))
     )
 
 
@@ -102,9 +105,9 @@ class _Entrance:
     def json(self, value: Any, subject_id: str | None) -> Any:
         if isinstance(value, str):
             return self.string(value, subject_id)
-        if isinstance(value, Mapping):
+        if is_mapping(value):
             return {self.string(key, subject_id): self.json(item, subject_id) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
+        if is_array(value):
             return [self.json(item, subject_id) for item in value]
         return value
 
@@ -114,28 +117,26 @@ class _Entrance:
             return self.string(value, subject_id)
         if isinstance(value, SpooledArtifact) or owner[1] in _CODE:
             return value
-        if callable(value) and owner in _TEXT_FIELDS:
+        if owner in _TEXT_FIELDS and value is not None:
             return self.tokenizable(value, f"{owner[0].__name__} {subject_id}.{owner[1]}", subject_id)
-        if attrs.has(type(value)):
+        if is_record(value):
             return self.thing(value, subject_id)
-        if isinstance(value, tuple):
+        if is_tuple(value):
             items = tuple(self.value(item, owner, subject_id) for item in value)
             return value if all(a is b for a, b in zip(value, items, strict=True)) else items
-        if isinstance(value, Mapping):
-            return self.mapping(value, owner, subject_id)
-        return value
+        return self.mapping(value, owner, subject_id) if is_mapping(value) else value
 
     def mapping(self, value: Mapping[str, Any], owner: tuple[type, str], subject_id: str | None) -> Any:
-        if any(attrs.has(type(item)) for item in value.values()):
+        if any(map(is_record, value.values())):
             items = {key: self.value(item, owner, subject_id) for key, item in value.items()}
             return value if all(items[key] is value[key] for key in value) else items
         return value if _clean_json(value) else freeze(self.json(value, subject_id))
 
-    def thing(self, thing: Any, subject_id: str | None = None) -> Any:
+    def thing(self, thing: attrs.AttrsInstance, subject_id: str | None = None) -> Any:
         """A primitive with every text in it clean."""
         own = getattr(thing, "id", None)
         subject_id = own if isinstance(own, str) else subject_id
-        changes = {}
+        changes: dict[str, Any] = {}
         for field in attrs.fields(type(thing)):
             if not field.init:
                 continue
@@ -148,7 +149,8 @@ class _Entrance:
         if isinstance(thing, ToolCall) and thing.checksum == checksum_of(thing.tool, thing.args):
             tool, args = changes.get("tool", thing.tool), changes.get("args", thing.args)
             changes["checksum"] = checksum_of(tool, args)
-        return attrs.evolve(thing, **changes)
+        whole: Any = thing  # evolve() is typed for one class, and this is any of them
+        return attrs.evolve(whole, **changes)
 
     def all(self, things: Sequence[T], is_clean: Callable[[T], bool]) -> tuple[T, ...]:
         if all(map(is_clean, things)):
@@ -158,7 +160,7 @@ class _Entrance:
     def tools(self, registry: ToolRegistry) -> ToolRegistry:
         if all(_clean(tool.description) and _clean_schema(tool.input_schema) for tool in registry):
             return registry
-        tools = []
+        tools: list[Tool] = []
         for tool in registry:
             description = self.string(tool.description, tool.name)
             schema = tool.input_schema
@@ -186,7 +188,7 @@ class _Entrance:
 
 
 def _clean_schema(schema: object) -> bool:
-    return not isinstance(schema, Mapping) or _clean_json(schema)
+    return not is_mapping(schema) or _clean_json(schema)
 
 
 def enter(state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning) -> tuple[AgentState, RenderOptions]:
@@ -196,13 +198,16 @@ def enter(state: AgentState, options: RenderOptions, ctx: object, warn: AddWarni
 
 
 def enter_results(given: Mapping[str, Any] | None, state: AgentState, warn: AddWarning) -> dict[str, Any]:
-    """The results given as rendered, by the whole id of their call. Raises :class:`InvalidStateError` for keys of no call."""
+    """The results given as rendered, by the whole id of their call.
+
+    Raises :class:`InvalidStateError` for keys of no call.
+    """
     if not given:
         return {}
     entrance = _Entrance(None, warn)
     known = {call.id for call in state.tool_calls}
-    results = {}
-    faults = []
+    results: dict[str, Any] = {}
+    faults: list[Fault] = []
     for key, value in given.items():
         clean = replace_lone_surrogates(key)
         if clean not in known:

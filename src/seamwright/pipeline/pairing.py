@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import attrs
@@ -12,7 +12,7 @@ from seamwright.pipeline.causes import Cause, cause_text
 from seamwright.pipeline.walk import Walk, subject
 from seamwright.seams.context import BuildContext
 from seamwright.seams.fingerprint import SECTIONS, Prefix, PrefixHash
-from seamwright.seams.steps import Rendered
+from seamwright.seams.steps import ReasoningPairing, Rendered
 from seamwright.wire.items import Item
 
 
@@ -75,7 +75,7 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
     ]
 
 
-def make_reasoning_pairing() -> Callable[[Sequence[Rendered], PrefixHash, BuildContext], list[Item]]:
+def make_reasoning_pairing() -> ReasoningPairing:
     """The default ``reasoning_pairing``."""
 
     def reasoning_pairing(
@@ -112,7 +112,7 @@ class Pairing:
         while index < len(rendered):
             one = rendered[index]
             if one.group is not None:
-                end = _end(rendered, index, lambda other, group=one.group: other.group == group)
+                end = _group_end(rendered, index)
                 self.place_group(rendered[index:end])
                 index = end
             elif one.role == "candidate":
@@ -177,11 +177,9 @@ class Pairing:
                 self.walk.warn(cause, self.judge.reason(candidate, cause), subject(candidate))
 
 
-def _end(rendered: Sequence[Rendered], start: int, belongs: Callable[[Rendered], bool]) -> int:
-    end = start
-    while end < len(rendered) and belongs(rendered[end]):
-        end += 1
-    return end
+def _group_end(rendered: Sequence[Rendered], start: int) -> int:
+    group = rendered[start].group
+    return next((i for i in range(start, len(rendered)) if rendered[i].group != group), len(rendered))
 
 
 def _expected(members: Sequence[Rendered]) -> int:
@@ -263,7 +261,7 @@ class _Attempt:
         carry = self.carried(run, next_item, members[end:follower])
         if follower is not None and self.walk.policy == "paired":
             together[follower] = carry or members[follower].needs_id
-        causes = []
+        causes: list[Cause | None] = []
         for one, behind in zip(run, [*run[1:], next_item], strict=True):
             usable = one.wire_id is not None and not self.walk.is_used(one.wire_id)
             causes.append(self.cause(one, behind, next_item, usable))
@@ -287,7 +285,7 @@ class _Attempt:
         if self.walk.policy != "paired":
             return False
         unit = [*run, follower] if follower is not None else run
-        hidden = not self.grouped and any(one.unsent for one in [*between])
+        hidden = not self.grouped and any(one.unsent for one in between)
         if hidden or any(one.wire_id is None for one in unit):
             return False
         free = True

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import attrs
 
 from seamwright.awaiting import drive, settled
-from seamwright.errors import SeamwrightError
+from seamwright.check import check_request
+from seamwright.errors import InvalidRequestError, SeamwrightError
 from seamwright.ingest.ingested import Ingested
 from seamwright.ingest.response import ingest
 from seamwright.model.options import RenderOptions
@@ -38,6 +39,13 @@ class _Warnings:
         self._sink(warning)
 
 
+def _checked(assembled: AssembledInput, *, raising: bool) -> AssembledInput:
+    violations = check_request(assembled, assembled.options.endpoint)
+    if raising and any(violation.severity == "error" for violation in violations):
+        raise InvalidRequestError(violations)
+    return attrs.evolve(assembled, violations=tuple(violations))
+
+
 @attrs.frozen
 class Pipeline:
     """Renders states into requests with the seams it was made with. Immutable; share it between threads and tasks."""
@@ -53,12 +61,13 @@ class Pipeline:
     ) -> AssembledInput:
         """The request of a state.
 
-        ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole id of
-        their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
-        :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises. The state is never changed.
+        ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole
+        id of their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
+        :class:`UnsupportedMediaError`, :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam
+        raises. The state is never changed.
         """
         try:
-            return await self._build(state, options, render_ctx, rendered_tool_results)
+            assembled = await self._build(state, options, render_ctx, rendered_tool_results)
         except SeamwrightError:
             raise
         except Exception as error:
@@ -66,6 +75,7 @@ class Pipeline:
             if blamed is error:
                 raise
             raise blamed from error
+        return assembled if check == "off" else _checked(assembled, raising=check == "error")
 
     def build_sync(
         self,
@@ -73,15 +83,43 @@ class Pipeline:
         options: RenderOptions,
         render_ctx: object = None,
         rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
     ) -> AssembledInput:
         """:meth:`build` for callers without a loop. Inside a running loop it works as long as no seam really waits."""
-        return drive(self.build(state, options, render_ctx, rendered_tool_results), "pipeline.build")
+        return drive(self.build(state, options, render_ctx, rendered_tool_results, check), "pipeline.build")
+
+    async def rebuild_without_reasoning(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
+    ) -> AssembledInput:
+        """The request with every reasoning item and every id bound to one left out; plain-text thoughts stay.
+
+        For an API that refused replayed reasoning. ``state.withhold(reason)`` makes the next builds the same.
+        """
+        withheld = state.withhold("rebuilt without reasoning")
+        return await self.build(withheld, options, render_ctx, rendered_tool_results, check)
+
+    def rebuild_without_reasoning_sync(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
+    ) -> AssembledInput:
+        """:meth:`rebuild_without_reasoning` for callers without a loop."""
+        work = self.rebuild_without_reasoning(state, options, render_ctx, rendered_tool_results, check)
+        return drive(work, "pipeline.rebuild_without_reasoning")
 
     def ingest(self, response: object, request: AssembledInput, state: AgentState) -> Ingested:
         """What a response adds to *state*; ``state.extend(…)`` of it is the next state.
 
-        ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was sent.
-        The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
+        ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was
+        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
         """
         return ingest(self.seams, response, request, state)
 

@@ -25,7 +25,7 @@ from seamwright.seams.steps import Rendered, RenderedRole, TimelineStep
 from seamwright.seams.timeline import OwnMessage, RenderThought, ThoughtFilter, TimelineMessage
 from seamwright.seams.tools import PendingResult, ToolResult
 from seamwright.wire.canonical import compact_json
-from seamwright.wire.items import Part, function_call_output
+from seamwright.wire.items import Item, Part, function_call_output
 from seamwright.wire.items import message as message_item
 from seamwright.wire.provider_kinds import provider_kind
 
@@ -144,17 +144,24 @@ class _Timeline:
         if name != call.tool:
             context.warn("tool-name-cleaned", f"{call.tool!r} is sent as {name!r}", call.id)
         args = call.args
-        item = {
+        item: Item = {
             "type": "function_call",
             "call_id": safe.call_id,
             "name": name,
             "arguments": args if isinstance(args, str) else compact_json(args),
         }
+        if call.namespace is not None:
+            item["namespace"] = call.namespace
+        if call.caller is not None:
+            item["caller"] = call.caller
         lists.heads.append(Rendered(item, call, group, "output", safe.item_id, ids.provider_id(call)))
         given = context.rendered_tool_results
         output = given[call.id] if call.id in given else self.seams.tool_result(call, context)
         output = output if isinstance(output, (str, list)) else await settled(output)
-        lists.outputs.append(Rendered(function_call_output(safe.call_id, output), call, group, "answer"))
+        answer = function_call_output(safe.call_id, output)
+        if call.caller is not None:
+            answer["caller"] = call.caller
+        lists.outputs.append(Rendered(answer, call, group, "answer"))
 
     def thought(self, thought: Thought, group: str | None) -> Rendered:
         own = thought.identity.identifier == self.options.self_identity
@@ -242,7 +249,7 @@ def make_timeline_step(
         hidden = [thought for thought in state.thoughts if id(thought) not in chosen]
         things: list[Thing] = [*state.messages, *shown, *hidden, *state.tool_calls, *state.provider_items]
         units = in_order(things)
-        pending = unanswered(units) if state.provider_items else set()
+        pending: set[int] = unanswered(units) if state.provider_items else set()
         return await _Timeline(renderers, context, shown, pending).render(units)
 
     return timeline_step

@@ -22,14 +22,25 @@ class Walk:
     A fork knows what its parent holds and keeps only what it adds, so that trying a group costs the group.
     """
 
-    __slots__ = ("behind_unsent", "calls", "items", "parent", "policy", "prefix", "renamed", "sections", "used", "warnings")
+    __slots__ = (
+        "behind_unsent",
+        "calls",
+        "items",
+        "parent",
+        "policy",
+        "prefix",
+        "renamed",
+        "sections",
+        "used",
+        "warnings",
+    )
 
     def __init__(
         self, prefix: PrefixHash, sections: SectionDigests | None, policy: IdPolicy, parent: Walk | None = None
     ) -> None:
         self.prefix = prefix
         self.sections = sections
-        self.policy = policy
+        self.policy: IdPolicy = policy
         self.parent = parent
         self.items: list[Item] = []
         self.used: set[str] = set()
@@ -79,7 +90,7 @@ class Walk:
         return one.needs_id and (not ids or one.wire_id is None or self.is_used(one.wire_id))
 
     def _orphan(self, one: Rendered) -> bool:
-        """An answer among the provider items whose call does not stand before it; other answers come with their call."""
+        """An answer among the provider items whose call does not stand before it; others come with their call."""
         if not isinstance(one.thing, ProviderItem) or one.thing.item.get("type") != (one.item or {}).get("type"):
             return False
         key = answer_key(one.item or {}, one.wire_id)

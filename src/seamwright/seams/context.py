@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Protocol
 
 import attrs
 
@@ -11,6 +12,7 @@ from seamwright.model.options import RenderOptions
 from seamwright.model.text import has_lone_surrogates, replace_lone_surrogates
 from seamwright.model.tools import ToolRegistry
 from seamwright.wire.assembled import RenderWarning
+from seamwright.wire.items import Part
 
 
 class AddWarning(Protocol):
@@ -29,7 +31,7 @@ class BuildContext:
 
     options: RenderOptions
     tools: ToolRegistry = attrs.field(factory=ToolRegistry)
-    rendered_tool_results: Mapping[str, Any] = attrs.field(factory=dict)
+    rendered_tool_results: Mapping[str, str | list[Part]] = attrs.field(factory=dict[str, "str | list[Part]"])
     warn: AddWarning = ignore_warning
 
     def clean(self, text: str, subject_id: str | None) -> str:
@@ -43,7 +45,7 @@ class BuildContext:
 class Clock(Protocol):
     """The time of an ingestion, zone-aware."""
 
-    def __call__(self) -> Any: ...
+    def __call__(self) -> datetime: ...
 
 
 class WarningSink(Protocol):

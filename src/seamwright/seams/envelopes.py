@@ -1,4 +1,4 @@
-"""Trust envelopes: the tags that say how far a text is trusted, their nonces, and the neutraliser that keeps bodies inside."""
+"""Trust envelopes: the tags that say how far a text is trusted, their nonces, and the neutraliser of bodies."""
 
 from __future__ import annotations
 
@@ -21,13 +21,19 @@ class EnvelopeAttrs:
 
 
 class Envelope(Protocol):
-    """Puts a text between the tags of its trust. ``content`` is neutralised already and must stand in the result unchanged."""
+    """Puts a text between the tags of its trust.
+
+    ``content`` is neutralised already and must stand in the result unchanged.
+    """
 
     def __call__(self, content: str, attrs: EnvelopeAttrs, /) -> str: ...
 
 
 class Nonce(Protocol):
-    """A tag-safe nonce of an id (letters, digits, ``_``, ``.``, ``-``). Different ids give different nonces, the same id always the same."""
+    """A tag-safe nonce of an id: letters, digits, ``_``, ``.``, ``-``.
+
+    Different ids give different nonces, the same id always the same.
+    """
 
     def __call__(self, identifier: str, /) -> str: ...
 
@@ -49,14 +55,15 @@ def escape_attribute(value: str) -> str:
 
 
 def attribute(name: str, value: str | None) -> str:
-    """`` name="value"``, or nothing without a value."""
+    """The words ``name="value"`` after a space, or nothing without a value."""
     return "" if value is None else f' {name}="{escape_attribute(value)}"'
 
 
 def _enclose(tag: str, content: str, attrs: EnvelopeAttrs) -> str:
     name = f"{tag}_{attrs.nonce}"
     extra = attribute("tool", attrs.tool) + attribute("modality", attrs.modality)
-    return f'<{name} nonce="{escape_attribute(attrs.nonce)}" kind="{escape_attribute(attrs.kind)}"{extra}>\n{content}\n</{name}>'
+    head = f'nonce="{escape_attribute(attrs.nonce)}" kind="{escape_attribute(attrs.kind)}"{extra}'
+    return f"<{name} {head}>\n{content}\n</{name}>"
 
 
 def untrusted_envelope(content: str, attrs: EnvelopeAttrs, /) -> str:
@@ -84,13 +91,15 @@ def nonce(identifier: str, /) -> str:
     return f"{_UNSAFE.sub('_', identifier)[:96]}_{xxhash.xxh3_64_hexdigest(identifier.encode())}"
 
 
+def _as_key(secret: str | bytes) -> bytes:
+    return secret.encode() if isinstance(secret, str) else secret
+
+
 @attrs.frozen
 class KeyedNonce:
     """32 hex digits of keyed BLAKE2s over the id: not to be guessed from the id, yet the same every turn."""
 
-    secret: bytes = attrs.field(
-        converter=lambda secret: secret.encode() if isinstance(secret, str) else secret, repr=False
-    )
+    secret: bytes = attrs.field(converter=_as_key, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= len(self.secret) <= 32:

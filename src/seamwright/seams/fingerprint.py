@@ -70,7 +70,10 @@ class _Framed:
 
 
 def fingerprint(*, model: str, instructions: str | None, tools: list[dict[str, Any]] | None) -> PrefixHash:
-    """The default: xxh3-128, written ``xxh3-1:{32 hex}``. The prefix lets the scheme change without meeting old values."""
+    """The default: xxh3-128, written ``xxh3-1:{32 hex}``.
+
+    The prefix lets the scheme change without meeting old values.
+    """
     running = _Framed("xxh3-1:", xxhash.xxh3_128())
     running.update(_head(model, instructions, tools))
     return running
@@ -104,7 +107,10 @@ class _Fixed:
 
 @attrs.frozen
 class OriginFingerprint:
-    """Covers the model and the endpoint only, written ``origin-1:{32 hex}``: for hosts whose instructions or tools change every turn."""
+    """Covers the model and the endpoint only, written ``origin-1:{32 hex}``.
+
+    For hosts whose instructions or tools change every turn.
+    """
 
     endpoint: str
 
@@ -118,7 +124,10 @@ SECTIONS: Final[tuple[Section, ...]] = ("model", "instructions", "tools", "input
 
 
 class SectionDigests:
-    """One digest for each part of a request, each from a fresh fingerprint over that part alone; made when first asked for."""
+    """One digest for each part of a request, made when first asked for.
+
+    Each comes from a fresh fingerprint over that part alone.
+    """
 
     def __init__(
         self, fingerprint: Fingerprint, model: str, instructions: str | None, tools: list[dict[str, Any]] | None
@@ -137,12 +146,15 @@ class SectionDigests:
     def part(self, name: Section) -> str:
         """The digest of model, instructions or tools."""
         if name not in self._known:
-            alone = {"model": "", "instructions": None, "tools": None} | {name: self._parts[name]}
+            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self._parts[name]}
             self._known[name] = self._fingerprint(**alone).digest()
         return self._known[name]
 
     def input(self, items: list[Item], beyond: list[Item]) -> str:
-        """The digest of the items before the walk, ``items`` and ``beyond``. ``items`` only ever grows from call to call, so each is hashed once."""
+        """The digest of the items before the walk, ``items`` and ``beyond``.
+
+        ``items`` only ever grows from call to call, so each is hashed once.
+        """
         if self._input is None:
             self._input = self._fingerprint(model="", instructions=None, tools=None)
             for item in self._before:
@@ -163,11 +175,14 @@ class SectionDigests:
 
 @attrs.define
 class Prefix:
-    """The running hash that step 3 is given: it also knows what it began with, so that a stale item can say which part differs."""
+    """The running hash that step 3 is given.
+
+    It also knows what it began with, so that a stale item can say which part differs.
+    """
 
     running: PrefixHash
     sections: SectionDigests
-    items: list[Item] = attrs.field(factory=list)
+    items: list[Item] = attrs.field(factory=list[Item])
 
     def update(self, item: Item, /) -> None:
         self.running.update(item)

@@ -31,6 +31,8 @@ class Handle(Protocol):
 
 async def handle_info(call_id: str, artifact: SpooledArtifact, counter: TokenCounter | None) -> HandleInfo:
     """What a handle shows of an artifact. A size that can't be read is None."""
+    length: int | None = None
+    lines: int | None = None
     tokens = encoding = None
     try:
         length = await artifact.byte_length()

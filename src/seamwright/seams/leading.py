@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from seamwright.awaiting import MaybeAwaitable, eager, settled
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.options import Bucket
 from seamwright.model.state import AgentState
 from seamwright.model.times import show_time
-from seamwright.awaiting import MaybeAwaitable, eager, settled
 from seamwright.seams.context import BuildContext
 from seamwright.seams.envelopes import Neutraliser, Nonce, attribute
 
@@ -36,7 +36,7 @@ class Memories(Protocol):
 
 
 def standing_instructions(items: Sequence[str], version: str | None = None, /) -> str:
-    """``<system_instructions kind="developer-rules">`` round the rules that are not empty, with a blank line between."""
+    """``<system_instructions kind="developer-rules">`` round the rules that are not empty, a blank line between."""
     rules = [item for item in items if item]
     if not rules:
         return ""
@@ -56,7 +56,7 @@ def tagged(tag: str, body: str, item: Memory | Retrievable, nonce: str) -> str:
     head = (
         attribute("source", item.source)
         + attribute("nonce", nonce)
-        + attribute("createdAt", item.created_at and show_time(item.created_at))
+        + attribute("createdAt", None if item.created_at is None else show_time(item.created_at))
         + attribute("kind", item.kind)
         + attribute("score", None if item.score is None else show_number(item.score))
     )
@@ -90,7 +90,7 @@ def make_buckets(
 
     @eager
     async def buckets(names: Iterable[Bucket], state: AgentState, context: BuildContext, /) -> list[str]:
-        texts = []
+        texts: list[str] = []
         for name in names:
             text: MaybeAwaitable[str] = ""
             if name == "standing_instructions":

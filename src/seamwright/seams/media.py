@@ -19,13 +19,19 @@ from seamwright.wire.items import Part, input_text
 
 
 class MediaBlocks(Protocol):
-    """The parts of one media: a marker and the native part, or one text by the policy. Must never raise for a type the policy covers."""
+    """The parts of one media: a marker and the native part, or one text by the policy.
+
+    Must never raise for a type the policy covers.
+    """
 
     def __call__(self, media: Media, context: BuildContext, /) -> MaybeAwaitable[list[Part]]: ...
 
 
 class RenderMediaPolicy(Protocol):
-    """The text that stands in for a media that can't go natively: its marker and an envelope. May raise :class:`UnsupportedMediaError`."""
+    """The text that stands in for a media that can't go natively: its marker and an envelope.
+
+    May raise :class:`UnsupportedMediaError`.
+    """
 
     def __call__(self, media: Media, context: BuildContext, /) -> MaybeAwaitable[str]: ...
 
@@ -95,7 +101,10 @@ def _native_document(media: Media, data: bytes | None, accepted: frozenset[str])
 
 
 def make_media_blocks(*, media_policy: RenderMediaPolicy) -> MediaBlocks:
-    """The default ``media_blocks``: native where the endpoint takes it and the bytes are what they say, else by the policy."""
+    """The default ``media_blocks``.
+
+    Native where the endpoint takes it and the bytes are what they say, else by the policy.
+    """
 
     @eager
     async def media_blocks(media: Media, context: BuildContext, /) -> list[Part]:

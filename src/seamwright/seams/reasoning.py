@@ -16,8 +16,10 @@ class ReasoningItem(Protocol):
 
 
 def reasoning_item(thought: Thought, context: BuildContext, /) -> Item | None:
-    """The default: the encrypted part and the summary. The API refuses ``status`` and ``content`` here, and looks an item
-    without encrypted part up by its id, which answers 404 under ``store: false``.
+    """The default: the encrypted part and the summary.
+
+    The API refuses ``status`` and ``content`` here, and looks an item without encrypted part up by its id, which
+    answers 404 under ``store: false``.
     """
     options = context.options
     payload = thought.payload

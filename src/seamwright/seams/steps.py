@@ -29,10 +29,11 @@ class Leading:
 class Rendered:
     """One item of the timeline before pairing, or a thing that shows nothing but matters to ids.
 
-    ``role``: ``candidate`` = a reasoning item; ``output`` = an own message, function call or provider item; ``answer`` = what
-    was given to a call; ``other`` = users, peers, shown thoughts. ``group``: the response it came out of. ``wire_id``: the id
-    that may be sent; ``provider_id``: the provider's, whether or not it may. ``needs_id``: the API refuses it without its id.
-    ``unsent``: reasoning of the agent's own that is not sent as reasoning. ``pending``: a call that nothing answers.
+    ``role``: ``candidate`` = a reasoning item; ``output`` = an own message, function call or provider item;
+    ``answer`` = what was given to a call; ``other`` = users, peers, shown thoughts.
+    ``group``: the response it came out of. ``wire_id``: the id that may be sent; ``provider_id``: the provider's,
+    whether or not it may. ``needs_id``: the API refuses it without its id. ``unsent``: reasoning of the agent's own
+    that is not sent as reasoning. ``pending``: a call that nothing answers.
     """
 
     item: Item | None
@@ -53,7 +54,10 @@ class LeadingStep(Protocol):
 
 
 class TimelineStep(Protocol):
-    """Step 2: the timeline in order, rendered, each response in one piece; nothing decided about reasoning or ids yet."""
+    """Step 2: the timeline in order, rendered, each response in one piece.
+
+    Nothing is decided about reasoning or ids yet.
+    """
 
     def __call__(self, state: AgentState, context: BuildContext, /) -> MaybeAwaitable[list[Rendered]]: ...
 

@@ -38,7 +38,10 @@ class TimelineMessage(Protocol):
 
 
 class OwnMessage(Protocol):
-    """The agent's own message in output shape, without id; None when it has nothing to show. Must neutralise the content."""
+    """The agent's own message in output shape, without id; None when it has nothing to show.
+
+    Must neutralise the content.
+    """
 
     def __call__(self, message: Message, /) -> Item | None: ...
 
@@ -47,7 +50,7 @@ def thought_filter(thoughts: Sequence[Thought], options: RenderOptions, /) -> li
     """By author, then by tag, then in time order; ``latest-self`` keeps the last."""
     everyone = options.thought_surfacing == "all"
     listed = options.replay_compatibility
-    kept = []
+    kept: list[Thought] = []
     for thought in thoughts:
         if not everyone and thought.identity.identifier != options.self_identity:
             continue
@@ -75,7 +78,10 @@ def make_thought(*, nonce: Nonce, neutraliser: Neutraliser) -> RenderThought:
 
 
 def make_timeline_message(*, nonce: Nonce, neutraliser: Neutraliser, media_blocks: MediaBlocks) -> TimelineMessage:
-    """The default ``timeline_message``: one item for a user; text, then attachments in a user item, for an assistant."""
+    """The default ``timeline_message``.
+
+    One item for a user; for a peer an item of text, then a user item of attachments.
+    """
 
     def envelope(message: Message) -> str:
         tag = nonce(message.id)
@@ -111,7 +117,10 @@ def make_timeline_message(*, nonce: Nonce, neutraliser: Neutraliser, media_block
 
 
 def make_own_message(*, neutraliser: Neutraliser) -> OwnMessage:
-    """The default ``own_message``: the text, then the refusal. Neutralised too: a model that mirrors a tag must not forge one next turn."""
+    """The default ``own_message``: the text, then the refusal.
+
+    Neutralised too: a model that mirrors a tag must not forge one next turn.
+    """
 
     def own_message(message: Message, /) -> Item | None:
         content: list[Part] = []

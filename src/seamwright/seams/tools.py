@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
@@ -26,7 +26,10 @@ from seamwright.wire.items import Part, input_text
 
 
 class ToolResult(Protocol):
-    """The ``output`` of a call: text, or parts when there is media. Every body stands in an envelope and is neutralised."""
+    """The ``output`` of a call: text, or parts when there is media.
+
+    Every body stands in an envelope and is neutralised.
+    """
 
     def __call__(self, call: ToolCall, context: BuildContext, /) -> MaybeAwaitable[str | list[Part]]: ...
 
@@ -97,7 +100,7 @@ class _Results:
     async def media(self, call: ToolCall, media: Sequence[Media], context: BuildContext) -> str | list[Part]:
         trusted = self.trusted(call, context)
         if context.options.endpoint.tool_output == "string":
-            texts = []
+            texts: list[str] = []
             for one in media:
                 text = self.media_policy(one, context)
                 texts.append(text if isinstance(text, str) else await settled(text))
@@ -170,7 +173,7 @@ def make_tool_result(
 
 
 @contextmanager
-def _of_tool(name: str) -> Iterator[None]:
+def _of_tool(name: str) -> Generator[None, None, None]:
     try:
         yield
     except StrictSchemaError as error:
@@ -181,7 +184,7 @@ def make_tool_declarations(*, json_schema: JsonSchema) -> ToolDeclarations:
     """The default ``tool_declarations``: ``strict`` is always written, because the API takes its absence for true."""
 
     def tool_declarations(tools: ToolRegistry, options: RenderOptions, /) -> list[dict[str, Any]] | None:
-        declarations = []
+        declarations: list[dict[str, Any]] = []
         for tool in tools.visible():
             strict = bool(tool.strict if options.strict is None else options.strict)
             with _of_tool(tool.name):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from seamwright.model.guards import is_array, is_mapping
+
 _MARKS: Final = frozenset({"keys", "flags", "rules", "valids", "allow", "matches", "presence"})
 _TYPES: Final = frozenset({"object", "array", "string", "number", "boolean"})
 _LIMITS: Final = {
@@ -18,9 +20,7 @@ _LIMITS: Final = {
 def is_description(schema: Mapping[str, Any]) -> bool:
     """Whether a mapping is a validator description and not JSON Schema."""
     return (
-        not _MARKS.isdisjoint(schema)
-        or schema.get("type") in ("alternatives", "any")
-        or isinstance(schema.get("items"), (list, tuple))
+        not _MARKS.isdisjoint(schema) or schema.get("type") in ("alternatives", "any") or is_array(schema.get("items"))
     )
 
 
@@ -47,12 +47,12 @@ def to_json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return value if is_mapping(value) else {}
 
 
 def _sequence(value: Any) -> list[Mapping[str, Any]]:
-    items = value if isinstance(value, (list, tuple)) else [value] if isinstance(value, Mapping) else []
-    return [item for item in items if isinstance(item, Mapping)]
+    items = value if is_array(value) else [value]
+    return [item for item in items if is_mapping(item)]
 
 
 def _has_rule(description: Mapping[str, Any], name: str) -> bool:
@@ -62,7 +62,7 @@ def _has_rule(description: Mapping[str, Any], name: str) -> bool:
 def _enumerated(description: Mapping[str, Any], flags: Mapping[str, Any]) -> list[Any]:
     """The values allowed and no others; nulls are no value a model can pick, and an empty list allows nothing."""
     values = description.get("valids") or description.get("enum") or (flags.get("only") and description.get("allow"))
-    return [value for value in values if value is not None] if isinstance(values, (list, tuple)) else []
+    return [value for value in values if value is not None] if is_array(values) else []
 
 
 def _properties(keys: Mapping[str, Any]) -> dict[str, Any]:

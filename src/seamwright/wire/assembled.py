@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class RenderWarning:
-    """Something left out or changed: ``code`` is stable, ``text`` is for people, ``subject_id`` says which thing it was."""
+    """Something left out or changed.
+
+    ``code`` is stable, ``text`` is for people, ``subject_id`` is the id of the thing it happened to.
+    """
 
     code: str
     text: str
@@ -37,8 +40,9 @@ ENCRYPTED: Final = "reasoning.encrypted_content"
 class AssembledInput:
     """A rendered request.
 
-    ``instructions`` and ``tools`` are None when there are none. ``fingerprintable_length`` is the number of items of ``input``
-    that a fingerprint covers: all but the trailing item. ``violations`` is what the checker found, when it was asked.
+    ``instructions`` and ``tools`` are None when there are none. ``fingerprintable_length`` is the number of items of
+    ``input`` that a fingerprint covers: all but the trailing item. ``violations`` is what the checker found, when it
+    was asked.
     """
 
     model: str
@@ -64,7 +68,7 @@ class AssembledInput:
             request["instructions"] = self.instructions
         if self.tools is not None:
             request["tools"] = list(self.tools)
-        include = list(params.pop("include", None) or ())
+        include: list[Any] = list(params.pop("include", None) or ())
         if self.options.reasoning_replay == "encrypted" and ENCRYPTED not in include:
             include.append(ENCRYPTED)
         if include:

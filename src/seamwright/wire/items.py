@@ -1,4 +1,4 @@
-"""Items and parts as they go over the wire: plain dicts, because that is what the API's client takes and what is hashed."""
+"""Items and parts as they go over the wire: plain dicts, as the API's client takes them and as they are hashed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What the API accepts of each type of provider item when it is sent back.
 
-Keys are those of the published input items; ``needs id`` are the types the API refuses without their ``id``; answers are
-outputs given to a call. Source: the vendor's schema and SDK, and public reports of refusals.
+Keys are those of the published input items; ``needs_id`` marks the types the API refuses without their ``id``; answers
+are outputs given to a call. Source: the vendor's schema and SDK, and public reports of refusals.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from seamwright.check.endpoints import endpoint_profile
-from seamwright.check.engine import check_request
+from seamwright.check.engine import check_request, plain_request
+from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.repair.change import Action, Change
 from seamwright.check.repair.dispatch import ORDER, fix_all, remove
@@ -16,6 +17,7 @@ from seamwright.check.violation import Violation
 from seamwright.model.endpoints import EndpointProfile
 
 __all__ = ["Action", "Change", "repair_request"]
+
 
 def repair_request(
     body: object,
@@ -29,12 +31,9 @@ def repair_request(
     it stands goes on as a message, or its loss is one of the changes. Takes and raises what ``check_request`` does.
     """
     profile = endpoint_profile(endpoint)
-    errors = _errors(check_request(body, profile, models=models))
-    plain, tree_changes = _readable(body)
-    if not errors and not tree_changes:
-        return plain, []
-    draft = Draft(plain, profile)
-    draft.changes.extend(tree_changes)
+    if not _errors(check_request(body, profile, models=models)):
+        return plain_request(body)[0], []
+    draft = Draft(*_readable(body), profile)
     tried: list[Violation] = []
     while errors := _errors(check_request(draft.body, profile, models=models)):
         batch = _first_rule(errors)
@@ -67,8 +66,8 @@ def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
     except Exception as error:  # see plain_request: whatever reading raises, there is no request
         return {}, [Change("X1", "", "removed", f"no request could be read: {error}")]
     changes = [Change(problem.rule, problem.path, "changed", problem.message) for problem in reader.problems]
-    if isinstance(plain, list):
+    if is_list(plain):
         return {"input": plain}, [*changes, Change("X1", "", "changed", "a list, sent as the input of a request")]
-    if isinstance(plain, dict):
+    if is_object(plain):
         return plain, changes
     return {}, [*changes, Change("X1", "", "removed", f"expected an object, got {type(request).__name__}")]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwright.check.context import shown
 from seamwright.check.fields import MAX_INSTRUCTIONS
-from seamwright.check.repair.draft import Draft, Object
+from seamwright.check.json_types import Object, is_list, is_object, shown
+from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.text import flat_text, odd_form
 
 
 def mend_input(draft: Draft, path: str, rule: str) -> None:
     """C4: ``input`` as a list of items, or a string."""
     given = draft.body["input"]
-    if isinstance(given, dict):
+    if is_object(given):
         draft.body["input"] = [given]
         draft.remember(given, "input")
         draft.note(rule, "input", "changed", "one item, sent as a list of one")
@@ -48,7 +48,7 @@ def mend_format(draft: Draft, path: str, rule: str) -> None:
 def mend_tools(draft: Draft, path: str, rule: str) -> None:
     """T4: ``tools`` as a list."""
     given = draft.body["tools"]
-    if isinstance(given, dict):
+    if is_object(given):
         draft.body["tools"] = [given]
         draft.remember(given, "tools")
         draft.note(rule, "tools", "changed", "one tool, sent as a list of one")
@@ -61,14 +61,16 @@ def mend_strict(draft: Draft, tool: Object, path: str, rule: str) -> None:
     """T3: strict mode off; the schema is the host's to close."""
     if tool.get("strict"):
         tool["strict"] = False
-        draft.note(rule, f"{draft.origin(tool, path)}.strict", "changed", "false: the schema does not conform to strict mode")
+        draft.note(
+            rule, f"{draft.origin(tool, path)}.strict", "changed", "false: the schema does not conform to strict mode"
+        )
 
 
 def mend_tool_name(draft: Draft, tool: Object, path: str, rule: str) -> None:
     """T1: the name cleaned, in ``tool_choice`` as well; a function nested like in the chat API taken out; a second of a name goes."""
     place = draft.origin(tool, path)
     function: Any = tool.get("function")
-    if "name" not in tool and isinstance(function, dict):
+    if "name" not in tool and is_object(function):
         tool.update(function)
         del tool["function"]
         draft.note(rule, f"{place}.function", "changed", "its fields stand in the tool itself")
@@ -92,10 +94,10 @@ def _is_sound(name: str) -> bool:
 
 def _rename_choice(draft: Draft, given: str, new: str) -> None:
     choice = draft.body.get("tool_choice")
-    if not isinstance(choice, dict):
+    if not is_object(choice):
         return
     named = choice.get("tools")
-    for entry in [choice, *(named if isinstance(named, list) else [])]:
-        if isinstance(entry, dict) and entry.get("name") == given:
+    for entry in [choice, *(named if is_list(named) else [])]:
+        if is_object(entry) and entry.get("name") == given:
             entry["name"] = new
             draft.note("T1", "tool_choice", "changed", f"{shown(given)} → {new!r}")

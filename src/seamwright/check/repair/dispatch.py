@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from seamwright.check.json_types import Object, is_object
 from seamwright.check.repair import body, ids, items, pairing
-from seamwright.check.repair.draft import Draft, Object
+from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import mend_image
 from seamwright.check.violation import Violation
 
@@ -119,7 +120,7 @@ def _item_fix(violation: Violation, item: Any) -> ItemFix:
     rest = violation.path.partition("]")[2]
     if violation.rule == "C4":
         return items.mend_content if rest == ".content" else items.mend_shape
-    if rest.startswith(".output.") and isinstance(item, dict) and item.get("type") == "computer_call_output":
+    if rest.startswith(".output.") and is_object(item) and item.get("type") == "computer_call_output":
         return _mend_screenshot
     return _ITEM_FIXES.get(violation.rule, items.drop_item)
 

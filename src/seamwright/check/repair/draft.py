@@ -1,27 +1,26 @@
-"""The body under repair: an own copy that remembers where everything stood, and the list of changes."""
+"""The body under repair, which remembers where everything stood, and the list of changes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from seamwright.check.history import role_of
+from seamwright.check.json_types import Object, is_list, is_object
 from seamwright.check.repair.change import Action, Change
 from seamwright.check.repair.text import kept_message
 from seamwright.model.endpoints import EndpointProfile
 
-Object = dict[str, Any]
-
 
 class Draft:
-    """A copy of the body on which the fixes work.
+    """The body on which the fixes work, and what was done to it so far. It changes in place.
 
     Items are removed and inserted at the end of a round (``settle``), so that the places a check gave stay right until then.
     """
 
-    def __init__(self, body: Object, profile: EndpointProfile) -> None:
-        self.body: Object = copied(body)
+    def __init__(self, body: Object, changes: list[Change], profile: EndpointProfile) -> None:
+        self.body = body
+        self.changes = changes
         self.profile = profile
-        self.changes: list[Change] = []
         self._origins: dict[int, str] = {}
         # keeps what left the body alive, so that no new object gets its id
         self._seen: list[Any] = []
@@ -35,25 +34,25 @@ class Draft:
 
     def _remember_parts(self, item: Any, index: int) -> None:
         for field in ("content", "output", "summary"):
-            parts = item.get(field) if isinstance(item, dict) else None
-            for position, part in enumerate(parts if isinstance(parts, list) else []):
+            parts = item.get(field) if is_object(item) else None
+            for position, part in enumerate(parts if is_list(parts) else []):
                 self.remember(part, f"input[{index}].{field}[{position}]")
 
     @property
     def items(self) -> list[Any]:
         """The items, empty when ``input`` is no list."""
         given = self.body.get("input")
-        return given if isinstance(given, list) else []
+        return given if is_list(given) else []
 
     @property
     def tools(self) -> list[Any]:
         """The tools, empty when ``tools`` is no list."""
         given = self.body.get("tools")
-        return given if isinstance(given, list) else []
+        return given if is_list(given) else []
 
     def remember(self, thing: Any, path: str) -> None:
         """Note where *thing* stood in the body as given. Only objects can be remembered."""
-        if isinstance(thing, dict):
+        if is_object(thing):
             self._origins[id(thing)] = path
             self._seen.append(thing)
 
@@ -107,7 +106,7 @@ class Draft:
             return
         for key in ("input", "tools"):
             things = self.body.get(key)
-            if isinstance(things, list):
+            if is_list(things):
                 self.body[key] = [new for thing in things for new in self._settled(thing)]
         if self.body.get("tools") == []:
             del self.body["tools"]
@@ -120,11 +119,7 @@ class Draft:
 
     def roles(self) -> list[str]:
         """How every item stands in the history."""
-        return [role_of(item, str(item.get("type") or "message")) if isinstance(item, dict) else "neutral" for item in self.items]
+        return [
+            role_of(item, str(item.get("type") or "message")) if is_object(item) else "neutral" for item in self.items
+        ]
 
-
-def copied(value: Any) -> Any:
-    """A copy of a JSON tree; strings and numbers are shared."""
-    if isinstance(value, dict):
-        return {key: copied(inner) for key, inner in value.items()}
-    return [copied(inner) for inner in value] if isinstance(value, list) else value

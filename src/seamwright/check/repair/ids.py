@@ -6,9 +6,9 @@ from typing import Any
 
 import xxhash
 
-from seamwright.check.context import shown
 from seamwright.check.fields import ANSWER_OF, MAX_ID, NEEDS_ID
-from seamwright.check.repair.draft import Draft, Object
+from seamwright.check.json_types import Object, is_object, shown
+from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.pairing import drop_reasoning
 from seamwright.check.repair.text import odd_form
 
@@ -19,9 +19,17 @@ def mend_id(draft: Draft, item: Object, path: str, rule: str) -> None:
     kind = item.get("type")
     if kind == "local_shell_call_output" and isinstance(given, str) and given:
         item["id"] = odd_form(given)
-        draft.note(rule, f"{draft.origin(item, path)}.id", "changed", f"{shown(given)} → {item['id']!r}, as its call_id")
+        draft.note(
+            rule, f"{draft.origin(item, path)}.id", "changed", f"{shown(given)} → {item['id']!r}, as its call_id"
+        )
     elif kind == "reasoning" and (draft.profile.ids == "always"):
-        drop_reasoning(draft, item, path, rule, "the endpoint wants an id on every reasoning item, and this one has none it could take")
+        drop_reasoning(
+            draft,
+            item,
+            path,
+            rule,
+            "the endpoint wants an id on every reasoning item, and this one has none it could take",
+        )
     elif kind is None or kind in NEEDS_ID:
         draft.remove_item(item, rule, path, f"{kind or 'item_reference'} without an id the API could take")
     else:
@@ -63,13 +71,13 @@ def _made(seed: str) -> str:
 
 
 def _call_ids(draft: Draft) -> set[str]:
-    return {str(item.get("call_id")) for item in draft.items if isinstance(item, dict)}
+    return {str(item.get("call_id")) for item in draft.items if is_object(item)}
 
 
 def _waiting(draft: Draft, answer: Object) -> list[str]:
     """Call ids of the calls before *answer* that an answer of its type would answer, and none does yet."""
     kind = answer.get("type")
-    things = [item for item in draft.items if isinstance(item, dict) and not draft.gone(item)]
+    things = [item for item in draft.items if is_object(item) and not draft.gone(item)]
     answered = {item.get("call_id") for item in things if item.get("type") == kind}
     before = things[: next((index for index, item in enumerate(things) if item is answer), len(things))]
     calls = [item.get("call_id") for item in before if ANSWER_OF.get(str(item.get("type"))) == kind]
@@ -78,17 +86,21 @@ def _waiting(draft: Draft, answer: Object) -> list[str]:
 
 def mend_duplicate(draft: Draft, item: Object, path: str, rule: str) -> None:
     """P5: the first keeps its id. A copy goes, with the copy of its answer; reasoning goes; anything else goes on without id."""
-    first = next(other for other in draft.items if isinstance(other, dict) and other.get("id") == item.get("id"))
+    first = next(other for other in draft.items if is_object(other) and other.get("id") == item.get("id"))
     if item == first:
         draft.drop(item, rule, path, f"the same item as {draft.origin(first, 'the first')}")
         _drop_copied_answer(draft, item, rule)
     elif item.get("type") == "reasoning":
         drop_reasoning(draft, item, path, rule, f"its id is that of {draft.origin(first, 'another item')}")
     elif item.get("type") is None or item.get("type") in NEEDS_ID:
-        draft.remove_item(item, rule, path, f"its id is that of {draft.origin(first, 'another item')}, and it can't go without")
+        draft.remove_item(
+            item, rule, path, f"its id is that of {draft.origin(first, 'another item')}, and it can't go without"
+        )
     else:
         del item["id"]
-        draft.note(rule, f"{draft.origin(item, path)}.id", "removed", f"it is the id of {draft.origin(first, 'another item')}")
+        draft.note(
+            rule, f"{draft.origin(item, path)}.id", "removed", f"it is the id of {draft.origin(first, 'another item')}"
+        )
 
 
 def _drop_copied_answer(draft: Draft, call: Object, rule: str) -> None:
@@ -96,7 +108,7 @@ def _drop_copied_answer(draft: Draft, call: Object, rule: str) -> None:
     answers = [
         other
         for other in draft.items
-        if isinstance(other, dict) and other.get("type") == answer_type and other.get("call_id") == call.get("call_id")
+        if is_object(other) and other.get("type") == answer_type and other.get("call_id") == call.get("call_id")
     ]
     for copy in answers[1:]:
         if copy == answers[0] and not draft.gone(copy):
@@ -111,12 +123,14 @@ def mend_repeated_call_id(draft: Draft, item: Any, path: str, rule: str) -> None
     if kind not in ANSWER_OF or not isinstance(call_id, str):
         _drop_surplus_answer(draft, item, path, rule)
         return
-    same = [other for other in draft.items if isinstance(other, dict) and other.get("call_id") == call_id]
+    same = [other for other in draft.items if is_object(other) and other.get("call_id") == call_id]
     calls = [other for other in same if other.get("type") == kind]
     answers = [other for other in same if other.get("type") == ANSWER_OF[kind]]
     taken = _call_ids(draft)
     for number, call in enumerate(calls[1:], start=2):
-        new = next(name for n in range(number, number + len(taken) + 1) if (name := odd_form(f"{call_id}#{n}")) not in taken)
+        new = next(
+            name for n in range(number, number + len(taken) + 1) if (name := odd_form(f"{call_id}#{n}")) not in taken
+        )
         taken.add(new)
         for thing in (call, *answers[number - 1 : number]):
             thing["call_id"] = new
@@ -125,7 +139,9 @@ def mend_repeated_call_id(draft: Draft, item: Any, path: str, rule: str) -> None
 
 def _drop_surplus_answer(draft: Draft, item: Any, path: str, rule: str) -> None:
     key = "id" if item.get("type") == "local_shell_call_output" else "call_id"
-    same = [o for o in draft.items if isinstance(o, dict) and o.get("type") == item.get("type") and o.get(key) == item.get(key)]
-    calls = [o for o in draft.items if isinstance(o, dict) and ANSWER_OF.get(str(o.get("type"))) == item.get("type")]
+    same = [
+        o for o in draft.items if is_object(o) and o.get("type") == item.get("type") and o.get(key) == item.get(key)
+    ]
+    calls = [o for o in draft.items if is_object(o) and ANSWER_OF.get(str(o.get("type"))) == item.get("type")]
     if sum(o.get("call_id") == item.get(key) for o in calls) < len(same):
         draft.remove_item(item, rule, path, "its call was answered before")

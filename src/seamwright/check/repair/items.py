@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import orjson
 
-from seamwright.check.context import shown
 from seamwright.check.engine import item_type
 from seamwright.check.fields import ACTION_KEYS, ITEM_KEYS, PART_KEYS, ROLES
-from seamwright.check.repair.draft import Draft, Object
+from seamwright.check.json_types import Object, is_list, is_object, shown
+from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
 from seamwright.check.repair.text import compact, flat_text, kept_message, odd_form, text_part, user_message
 
@@ -27,8 +27,10 @@ _ROLE_NAMES: Final = {
 def mend_shape(draft: Draft, item: Any, path: str, rule: str) -> None:
     """C4, C3: an entry that is no item, or has a type that is none: a string is a message, an object with a role as well."""
     if isinstance(item, str) and item:
-        draft.replace(item, [user_message([text_part(False, item)])], rule, path, "a bare string, sent as a message of the user")
-    elif isinstance(item, dict) and isinstance(item.get("role"), str):
+        draft.replace(
+            item, [user_message([text_part(False, item)])], rule, path, "a bare string, sent as a message of the user"
+        )
+    elif is_object(item) and isinstance(item.get("role"), str):
         kind = item.pop("type")
         draft.note(rule, draft.origin(item, path), "removed", f"type {shown(kind)}; it is a message by its role")
     else:
@@ -55,26 +57,33 @@ def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     kind = item_type(item)
     known = ITEM_KEYS.get(kind or "item_reference", frozenset(item))
     calls = item.get("tool_calls")
-    if kind == "message" and isinstance(calls, list) and calls:
+    if kind == "message" and is_list(calls) and calls:
         _split_calls(draft, item, path, rule, calls)
         return
     status = kind == "message" and item.get("role") != "assistant"
     for key in [key for key in item if key not in known or (status and key == "status")]:
         del item[key]
-        draft.note("F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind or 'item_reference'} has no {key}")
+        draft.note(
+            "F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind or 'item_reference'} has no {key}"
+        )
 
 
 def _split_calls(draft: Draft, item: Object, path: str, rule: str, calls: list[Any]) -> None:
     message = {key: value for key, value in item.items() if key != "tool_calls"}
     kept = [message] if message.get("content") else []
-    new = [*kept, *(_chat_call(call) for call in calls if isinstance(call, dict))]
+    new = [*kept, *(_chat_call(call) for call in calls if is_object(call))]
     draft.replace(item, new, rule, path, f"tool_calls, sent as {len(new) - len(kept)} function_call item(s)")
 
 
 def _chat_call(call: Object) -> Object:
     function = call.get("function")
-    function = function if isinstance(function, dict) else call
-    return {"type": "function_call", "call_id": call.get("id"), "name": function.get("name"), "arguments": function.get("arguments", "{}")}
+    function = function if is_object(function) else call
+    return {
+        "type": "function_call",
+        "call_id": call.get("id"),
+        "name": function.get("name"),
+        "arguments": function.get("arguments", "{}"),
+    }
 
 
 def mend_content(draft: Draft, item: Object, path: str, rule: str) -> None:
@@ -84,8 +93,13 @@ def mend_content(draft: Draft, item: Object, path: str, rule: str) -> None:
     if value is None:
         draft.drop(item, rule, path, "a message without content")
         return
-    item["content"] = [value] if isinstance(value, dict) else flat_text(value)
-    draft.note(rule, f"{place}.content", "changed", "one part, sent as a list of one" if isinstance(value, dict) else "written as a string")
+    item["content"] = [value] if is_object(value) else flat_text(value)
+    draft.note(
+        rule,
+        f"{place}.content",
+        "changed",
+        "one part, sent as a list of one" if is_object(value) else "written as a string",
+    )
 
 
 def mend_parts(draft: Draft, item: Object, field: str, positions: set[int], path: str, rule: str) -> None:
@@ -123,14 +137,23 @@ def mend_output(draft: Draft, item: Object, path: str, rule: str) -> None:
     if kind == "computer_call_output":
         draft.remove_item(item, rule, path, "the output is no screenshot")
     elif kind == "shell_call_output":
-        item["output"] = [{"stdout": flat_text(value), "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}] if value else []
+        item["output"] = (
+            [{"stdout": flat_text(value), "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}] if value else []
+        )
         draft.note(rule, place, "changed", "written as what one command wrote")
-    elif isinstance(value, list):
+    elif is_list(value):
         item["output"] = "\n".join(_line(part) for part in value)
-        draft.note(rule, place, "changed", "a list of parts, written as one string; images and files are named in it only")
+        draft.note(
+            rule, place, "changed", "a list of parts, written as one string; images and files are named in it only"
+        )
     else:
         item["output"] = _plain_output(value)
-        draft.note(rule, place, "changed" if value is not None else "added", "written as a string" if value else "an empty string")
+        draft.note(
+            rule,
+            place,
+            "changed" if value is not None else "added",
+            "written as a string" if value else "an empty string",
+        )
 
 
 def _plain_output(value: Any) -> str:
@@ -138,27 +161,34 @@ def _plain_output(value: Any) -> str:
 
 
 def _line(part: Any) -> str:
-    text = flat_text(part.get("text")) if isinstance(part, dict) and "text" in part else ""
-    return text or (f"[{part['type']} left out]" if isinstance(part, dict) and isinstance(part.get("type"), str) else flat_text(part))
+    text = flat_text(part.get("text")) if is_object(part) and "text" in part else ""
+    return text or (
+        f"[{part['type']} left out]" if is_object(part) and isinstance(part.get("type"), str) else flat_text(part)
+    )
 
 
 def mend_reasoning(draft: Draft, item: Object, path: str, rule: str) -> None:
     """F3, F4: ``summary`` is a list, ``content`` stays away."""
     place = draft.origin(item, path)
-    if not isinstance(item.get("summary"), list):
+    if not is_list(item.get("summary")):
         text = flat_text(item.get("summary"))
         item["summary"] = [{"type": "summary_text", "text": text}] if text else []
         draft.note("F3", f"{place}.summary", "added" if not text else "changed", "summary is a list, possibly empty")
     if item.get("content"):
-        characters = sum(map(len, (flat_text(part) for part in item["content"]))) if isinstance(item["content"], list) else 0
+        characters = sum(map(len, (flat_text(part) for part in item["content"]))) if is_list(item["content"]) else 0
         del item["content"]
-        draft.note("F4", f"{place}.content", "removed", f"the API keeps the content of reasoning itself; {characters} characters of it go")
+        draft.note(
+            "F4",
+            f"{place}.content",
+            "removed",
+            f"the API keeps the content of reasoning itself; {characters} characters of it go",
+        )
 
 
 def mend_action(draft: Draft, item: Object, path: str, rule: str) -> None:
     """F5: the keys of a search action fit its type; a missing type is told by the keys."""
     action = item.get("action")
-    if not isinstance(action, dict):
+    if not is_object(action):
         draft.remove_item(item, rule, path, "a web search without a readable action")
         return
     place = f"{draft.origin(item, path)}.action"
@@ -183,7 +213,9 @@ def mend_arguments(draft: Draft, item: Object, path: str, rule: str) -> None:
         item["arguments"] = _search_arguments(value)
     else:
         item["arguments"] = "{}" if value is None else compact(value)
-    draft.note(rule, f"{draft.origin(item, path)}.arguments", "changed", f"written as {shown(compact(item['arguments']))}")
+    draft.note(
+        rule, f"{draft.origin(item, path)}.arguments", "changed", f"written as {shown(compact(item['arguments']))}"
+    )
 
 
 def _search_arguments(value: Any) -> Object:
@@ -192,7 +224,7 @@ def _search_arguments(value: Any) -> Object:
             value = orjson.loads(value)
         except ValueError:
             return {"query": value}
-    return value if isinstance(value, dict) else {} if value is None or value == "" else {"query": value}
+    return value if is_object(value) else {} if value is None or value == "" else {"query": value}
 
 
 def mend_call_name(draft: Draft, item: Object, path: str, rule: str) -> None:

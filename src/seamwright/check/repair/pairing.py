@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from seamwright.check.context import shown
 from seamwright.check.fields import ANSWER_OF
 from seamwright.check.history import answer_key
-from seamwright.check.repair.draft import Draft, Object
+from seamwright.check.json_types import Object, is_object, shown
+from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.text import NO_RESULT
 
 _BOUND: Final = frozenset({"message", "function_call", "custom_tool_call"})
@@ -79,7 +79,11 @@ def mend_partner(draft: Draft, item: Object, path: str, rule: str) -> None:
     strip_id(draft, item, rule, "it stands apart from its reasoning")
     index = next(index for index, other in enumerate(draft.items) if other is item)
     before = draft.items[index - 1] if index else None
-    if isinstance(before, dict) and before.get("type") == "reasoning" and not (before.get("id") or before.get("encrypted_content")):
+    if (
+        is_object(before)
+        and before.get("type") == "reasoning"
+        and not (before.get("id") or before.get("encrypted_content"))
+    ):
         draft.drop(before, rule, f"input[{index - 1}]", "reasoning with neither id nor encrypted part")
 
 
@@ -106,7 +110,7 @@ def _call_of(draft: Draft, item: Object) -> Object | None:
     key = answer_key(item, kind)
     names = {"local_shell_call_output": ("call_id", "id"), "mcp_approval_response": ("id",)}.get(kind, ("call_id",))
     calls = (o for o, role in zip(draft.items, draft.roles(), strict=True) if role == "agent")
-    return next((o for o in calls if isinstance(o, dict) and any(o.get(name) == key for name in names)), None)
+    return next((o for o in calls if is_object(o) and any(o.get(name) == key for name in names)), None)
 
 
 def _end_of_step(draft: Draft, call: Object) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from seamwright.check.fields import MAX_STRING, MAX_STRING_BY_KEY, PART_KEYS
+from seamwright.check.json_types import is_list, is_object
 from seamwright.check.media import base64_fault, image_type, parse_data_url
 from seamwright.check.repair.text import flat_text, text_part, texts_in
 from seamwright.model.endpoints import EndpointProfile
@@ -18,7 +19,9 @@ Part = dict[str, Any]
 Outcome = tuple[Part | None, str]
 """The part that goes out, if any, and what was done."""
 
-_TEXTS: Final = frozenset({"text", "input_text", "output_text", "summary_text", "reasoning_text", "refusal", "thinking", "markdown"})
+_TEXTS: Final = frozenset(
+    {"text", "input_text", "output_text", "summary_text", "reasoning_text", "refusal", "thinking", "markdown"}
+)
 _IMAGES: Final = frozenset({"image_url", "image", "input_image", "computer_screenshot"})
 _FILES: Final = frozenset({"file", "document", "input_file"})
 _DETAILS: Final = frozenset({"low", "high", "auto", "original"})
@@ -26,7 +29,7 @@ _DETAILS: Final = frozenset({"low", "high", "auto", "original"})
 
 def mend_part(part: Any, side: Side, profile: EndpointProfile) -> Outcome:
     """*part* in a form that is accepted on that side, with what was done to it; None when nothing of it can stay."""
-    kind = part.get("type") if isinstance(part, dict) else None
+    kind = part.get("type") if is_object(part) else None
     family = _family(kind)
     if family is None or side == "summary":
         return _mend_text(part, side)
@@ -45,9 +48,9 @@ def _family(kind: object) -> Callable[[Part, EndpointProfile], Outcome] | None:
 
 
 def _mend_text(part: Any, side: Side) -> Outcome:
-    if isinstance(part, dict) and part.get("type") == "refusal" and side == "agent":
+    if is_object(part) and part.get("type") == "refusal" and side == "agent":
         return {"type": "refusal", "refusal": flat_text(part.get("refusal"))}, "refusal written as a string"
-    if isinstance(part, dict) and part.get("type") == "input_audio" and side == "input" and isinstance(part.get("input_audio"), dict):
+    if is_object(part) and part.get("type") == "input_audio" and side == "input" and is_object(part.get("input_audio")):
         return {key: part[key] for key in ("type", "input_audio")}, "surplus keys left out"
     text = _text_of(part)
     if not text:
@@ -55,15 +58,15 @@ def _mend_text(part: Any, side: Side) -> Outcome:
     if side == "summary":
         return {"type": "summary_text", "text": text}, "written as summary_text"
     mended = text_part(side == "agent", text)
-    if isinstance(part, dict) and part.get("type") == mended["type"]:
+    if is_object(part) and part.get("type") == mended["type"]:
         mended = {key: value for key, value in part.items() if key in PART_KEYS[mended["type"]]} | mended
-    elif isinstance(part, dict) and side == "agent" and isinstance(part.get("annotations"), list):
+    elif is_object(part) and side == "agent" and is_list(part.get("annotations")):
         mended["annotations"] = part["annotations"]
     return mended, f"written as {mended['type']}"
 
 
 def _text_of(part: Any) -> str:
-    if isinstance(part, dict):
+    if is_object(part):
         known = part.get("type") in _TEXTS if isinstance(part.get("type"), str) else "text" in part
         if known and "text" in part:
             return flat_text(part["text"])
@@ -85,7 +88,11 @@ def mend_image(part: Part, profile: EndpointProfile) -> Outcome:
     if url is not None and len(url) <= MAX_STRING_BY_KEY["image_url"]:
         mended = url if url.lower().startswith(("http://", "https://")) else mend_image_url(url)
         if mended is not None:
-            return {"type": "input_image", "image_url": mended, **base}, "image written as input_image with a sound image_url"
+            return {
+                "type": "input_image",
+                "image_url": mended,
+                **base,
+            }, "image written as input_image with a sound image_url"
     if isinstance(file_id, str) and file_id:
         return {"type": "input_image", "file_id": file_id, **base}, "image written as input_image"
     return _note("image left out: its data could not be read"), "the image can't be read; a text says so"
@@ -93,7 +100,7 @@ def mend_image(part: Part, profile: EndpointProfile) -> Outcome:
 
 def _nested(part: Part, key: str) -> Part:
     value = part.get(key)
-    return value if isinstance(value, dict) else {}
+    return value if is_object(value) else {}
 
 
 def _image_url(part: Part) -> str | None:
@@ -101,7 +108,11 @@ def _image_url(part: Part) -> str | None:
     nested, source = _nested(part, "image_url"), _nested(part, "source")
     if isinstance(source.get("data"), str):
         return f"data:{source.get('media_type', '')};base64,{source['data']}"
-    found = part.get("image_url") if isinstance(part.get("image_url"), str) else nested.get("url") or source.get("url") or part.get("url")
+    found = (
+        part.get("image_url")
+        if isinstance(part.get("image_url"), str)
+        else nested.get("url") or source.get("url") or part.get("url")
+    )
     return found if isinstance(found, str) and found else None
 
 
@@ -161,7 +172,11 @@ def _mend_data(given: str, name: str, label: str, profile: EndpointProfile) -> O
     mime = "application/pdf" if pdf else document_type(data.mime if data else bare_type(label), name)
     if mime in profile.documents:
         name = name or ("file.pdf" if pdf else "file.txt")
-        return {"type": "input_file", "filename": name, "file_data": f"data:{mime};base64,{payload}"}, f"file sent as {mime}, named {name}"
+        return {
+            "type": "input_file",
+            "filename": name,
+            "file_data": f"data:{mime};base64,{payload}",
+        }, f"file sent as {mime}, named {name}"
     return _as_text(payload, name, mime)
 
 

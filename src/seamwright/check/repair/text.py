@@ -8,10 +8,23 @@ from typing import Any, Final
 import xxhash
 
 from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, ROLES
+from seamwright.check.json_types import is_list, is_object
 
 NO_RESULT: Final = "No result was recorded for this call."
 ORPHAN: Final = "[Output of a tool call that is no longer part of the conversation]"
-_TEXT_KEYS: Final = ("text", "refusal", "output", "logs", "stdout", "stderr", "content", "error", "result", "input_text", "thinking")
+_TEXT_KEYS: Final = (
+    "text",
+    "refusal",
+    "output",
+    "logs",
+    "stdout",
+    "stderr",
+    "content",
+    "error",
+    "result",
+    "input_text",
+    "thinking",
+)
 _SILENT: Final = frozenset({"reasoning", "item_reference", "image_generation_call", "compaction", "additional_tools"})
 """Item types that hold nothing said by a user or a tool."""
 
@@ -34,7 +47,7 @@ def flat_text(value: Any) -> str:
     """A text out of whatever stands where one is wanted: a list of texts joined, anything else as JSON."""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and value and all(isinstance(inner, str) for inner in value):
+    if is_list(value) and value and all(isinstance(inner, str) for inner in value):
         return "".join(value)
     texts = texts_in(value)
     return "\n".join(texts) if texts else "" if value is None else compact(value)
@@ -44,9 +57,9 @@ def texts_in(value: Any) -> list[str]:
     """The texts inside a value, in order: strings under the keys where texts stand, and strings in lists."""
     if isinstance(value, str):
         return [value] if value else []
-    if isinstance(value, list):
+    if is_list(value):
         return [text for inner in value for text in texts_in(inner)]
-    if isinstance(value, dict):
+    if is_object(value):
         return [text for key in _TEXT_KEYS if key in value for text in texts_in(value[key])]
     return []
 
@@ -63,7 +76,7 @@ def kept_message(item: Any) -> dict[str, Any] | None:
     """
     if isinstance(item, str):
         return user_message([text_part(False, item)]) if item else None
-    if not isinstance(item, dict) or item.get("type") in _SILENT:
+    if not is_object(item) or item.get("type") in _SILENT:
         return None
     if item.get("type") in (None, "message"):
         role = item.get("role")
@@ -76,11 +89,11 @@ def kept_message(item: Any) -> dict[str, Any] | None:
 
 
 def _has_parts(output: Any) -> bool:
-    return (isinstance(output, str) and output != "") or isinstance(output, list) or _is_screenshot(output)
+    return (isinstance(output, str) and output != "") or is_list(output) or _is_screenshot(output)
 
 
 def _is_screenshot(output: Any) -> bool:
-    return isinstance(output, dict) and output.get("type") == "computer_screenshot"
+    return is_object(output) and output.get("type") == "computer_screenshot"
 
 
 def user_message(parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -93,11 +106,11 @@ def kept_parts(value: Any, agent: bool) -> list[dict[str, Any]]:
     if _is_screenshot(value):
         image = {key: value[key] for key in ("image_url", "file_id") if isinstance(value.get(key), str)}
         return [{"type": "input_image", **image}] if image else []
-    if not isinstance(value, list):
+    if not is_list(value):
         return [text_part(agent, text) for text in texts_in(value)]
     kept: list[dict[str, Any]] = []
     for part in value:
-        if isinstance(part, dict) and part.get("type") in (AGENT_PARTS if agent else INPUT_PARTS):
+        if is_object(part) and part.get("type") in (AGENT_PARTS if agent else INPUT_PARTS):
             kept.append(part)
         else:
             kept.extend(text_part(agent, text) for text in texts_in(part))

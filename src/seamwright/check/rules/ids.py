@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from seamwright.check.context import Context, Object, kind, shown
+from seamwright.check.context import Context
 from seamwright.check.fields import ID_PREFIX, MAX_ID, NEEDS_ID
+from seamwright.check.json_types import Object, kind, shown
 
 _ID_CHARACTERS: Final = re.compile(r"[A-Za-z0-9_-]+").fullmatch
 
@@ -94,7 +95,13 @@ def resent_ids(ctx: Context) -> None:
     for item_id, index in ctx.history.first_id.items():
         if ctx.history.roles[index] in ("agent", "reasoning"):
             message = f"{shown(item_id)} comes from the API and may stand in the conversation already"
-            ctx.add("P5", f"input[{index}].id", message, severity="warning", hint="Send only what is new to the conversation.")
+            ctx.add(
+                "P5",
+                f"input[{index}].id",
+                message,
+                severity="warning",
+                hint="Send only what is new to the conversation.",
+            )
 
 
 def unique_call_ids(ctx: Context) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwright.check.context import Context, Object, kind, shown, step
+from seamwright.check.context import Context
 from seamwright.check.fields import ACTION_KEYS, IMAGE_CALL_SETTINGS, ITEM_KEYS, PART_KEYS, STATUSES, TOOL_KEYS
+from seamwright.check.json_types import Object, is_list, is_object, kind, shown, step
 
 
 def known_item_keys(ctx: Context, item: Object) -> None:
@@ -58,7 +59,7 @@ def status_value(ctx: Context, item: Object) -> None:
 def reasoning_summary(ctx: Context, item: Object) -> None:
     """F3: reasoning has ``summary``, a list that may be empty."""
     value = item.get("summary")
-    if type(value) is not list:
+    if not is_list(value):
         ctx.on_item("F3", "summary", "missing" if "summary" not in item else f"{kind(value)}; summary is an array")
 
 
@@ -77,8 +78,8 @@ def web_search_action(ctx: Context, item: Object) -> None:
         ctx.on_item("F5", "action", "missing", severity="warning")
         return
     action: Any = item["action"]
-    if type(action) is not dict or type(action.get("type")) is not str:
-        ctx.on_item("F5", "action.type" if type(action) is dict else "action", "an action is an object with a type")
+    if not is_object(action) or type(action.get("type")) is not str:
+        ctx.on_item("F5", "action.type" if is_object(action) else "action", "an action is an object with a type")
         return
     known = ACTION_KEYS.get(action["type"])
     if known is None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwright.check.context import Context, Object, kind, shown
+from seamwright.check.context import Context
 from seamwright.check.fields import OUTPUT_PARTS
+from seamwright.check.json_types import Object, is_list, is_object, kind, shown
 from seamwright.check.media import DataURL, base64_fault, image_type, parse_data_url
 from seamwright.model.file_types import IMAGE_TYPES
 
@@ -85,7 +86,7 @@ def tool_output(ctx: Context, item: Object) -> None:
     if "output" not in item:
         return
     value = item["output"]
-    if type(value) is list:
+    if is_list(value):
         if ctx.profile.tool_output == "string":
             ctx.on_item("M4", "output", f"endpoint {ctx.profile.name!r} takes a string only")
     elif type(value) is not str:
@@ -94,14 +95,14 @@ def tool_output(ctx: Context, item: Object) -> None:
 
 def output_part(ctx: Context, part: Any) -> None:
     """M4: the parts of a tool output are texts, images and files."""
-    if type(part) is dict and part.get("type") not in OUTPUT_PARTS:
+    if is_object(part) and part.get("type") not in OUTPUT_PARTS:
         ctx.on_part("M4", "type", f"{shown(part.get('type'))}; an output has input_text, input_image and input_file")
 
 
 def output_object(ctx: Context, item: Object) -> None:
     """M4 for a screenshot: the output is one ``computer_screenshot``."""
     value = item.get("output")
-    if "output" in item and (type(value) is not dict or value.get("type") != "computer_screenshot"):
+    if "output" in item and (not is_object(value) or value.get("type") != "computer_screenshot"):
         ctx.on_item("M4", "output", "the output of a computer call is an object of type computer_screenshot")
 
 
@@ -113,5 +114,5 @@ def output_string(ctx: Context, item: Object) -> None:
 
 def output_list(ctx: Context, item: Object) -> None:
     """M4 for a shell: the output is a list of what each command wrote."""
-    if "output" in item and type(item["output"]) is not list:
+    if "output" in item and not is_list(item["output"]):
         ctx.on_item("M4", "output", f"expected an array, got {kind(item['output'])}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwright.check.context import Context, Object, kind, shown
+from seamwright.check.context import Context
 from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, PUBLISHED_PARTS, ROLES, TEXT_KEY
+from seamwright.check.json_types import Object, is_list, is_object, kind, shown
 
 
 def role(ctx: Context, item: Object) -> None:
@@ -19,7 +20,7 @@ def role(ctx: Context, item: Object) -> None:
 def content(ctx: Context, item: Object) -> None:
     """C4: the content of a message is a string or a list of parts."""
     value = item.get("content")
-    if type(value) is not str and type(value) is not list:
+    if type(value) is not str and not is_list(value):
         problem = "missing" if "content" not in item else kind(value)
         ctx.on_item("C4", "content", f"{problem}; content is a string or an array of parts")
 
@@ -30,16 +31,14 @@ def empty_content(ctx: Context, item: Object) -> None:
         ctx.on_item("C5", "content", "empty")
 
 
-def published_part(ctx: Context, part: Any) -> bool:
-    """C3: a part is an object of a published type. False when there is nothing more to look at in it."""
-    if type(part) is not dict:
+def published_part(ctx: Context, part: Any) -> None:
+    """C3: a part is an object of a published type."""
+    if not is_object(part):
         ctx.on_part("C3", "", f"{kind(part)}; a part is an object")
-        return False
+        return
     part_type = part.get("type")
-    if type(part_type) is str and part_type in PUBLISHED_PARTS:
-        return True
-    ctx.on_part("C3", "type", "missing" if part_type is None else f"{shown(part_type)} is no part type")
-    return False
+    if type(part_type) is not str or part_type not in PUBLISHED_PARTS:
+        ctx.on_part("C3", "type", "missing" if part_type is None else f"{shown(part_type)} is no part type")
 
 
 def part_of_role(ctx: Context, part: Object) -> None:
@@ -74,7 +73,7 @@ def image_url_string(ctx: Context, part: Object) -> None:
 def input_shape(ctx: Context) -> None:
     """C4: ``input`` is a string or a list of items."""
     value = ctx.body.get("input")
-    if "input" in ctx.body and type(value) is not str and type(value) is not list:
+    if "input" in ctx.body and type(value) is not str and not is_list(value):
         ctx.add("C4", "input", f"{kind(value)}; input is a string or an array of items")
 
 
@@ -86,7 +85,7 @@ def empty_input(ctx: Context) -> None:
 
 def item_shape(ctx: Context, item: Any) -> None:
     """C4: an item is an object."""
-    if type(item) is not dict:
+    if not is_object(item):
         ctx.on_item("C4", "", f"{kind(item)}; an item is an object")
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from seamwright.check.context import Context, Object, shown
+from seamwright.check.context import Context
 from seamwright.check.fields import ANSWER_OF
 from seamwright.check.history import Role
+from seamwright.check.json_types import Object, shown
+from seamwright.check.violation import Severity
 
 _BOUND: Final = frozenset({"message", "function_call", "custom_tool_call"})
 """Item types whose id the API ties to the reasoning of their response; ids of hosted calls were never seen refused."""
@@ -34,7 +36,11 @@ def reasoning_followed(ctx: Context) -> None:
             continue
         item = ctx.items[index]
         by_id = _resolved_by_id(ctx, item)
-        problem = _follower_problem(ctx, index + 1, by_id and bool(item.get("id"))) if index + 1 < count else "nothing follows"
+        problem = (
+            _follower_problem(ctx, index + 1, by_id and bool(item.get("id")))
+            if index + 1 < count
+            else "nothing follows"
+        )
         if problem:
             ctx.add("P1", f"input[{index}]", f"{_name(item)}: {problem}", severity="error" if by_id else "warning")
 
@@ -102,15 +108,19 @@ def partner_present(ctx: Context) -> None:
 
 def _judge_partner(ctx: Context, index: int, item: Object, turn: _Turn) -> None:
     before = ctx.items[index - 1] if index and ctx.history.roles[index - 1] == "reasoning" else None
-    stored = "warning" if ctx.stateless else "error"
+    stored: Severity = "warning" if ctx.stateless else "error"
     path, name = f"input[{index}].id", shown(item["id"])
     if before is not None and not before.get("id"):
         ctx.add("P2", path, f"{name} follows a reasoning item that goes without its id", severity=stored)
     elif turn.step and turn.run > 1:
-        ctx.add("P2", path, f"{name} follows {turn.run} reasoning items; one item stands behind each", severity="warning")
+        ctx.add(
+            "P2", path, f"{name} follows {turn.run} reasoning items; one item stands behind each", severity="warning"
+        )
     elif turn.any and not turn.step:
-        severity = stored if turn.bare else "warning"
-        ctx.add("P2", path, f"{name} stands behind a tool output, the reasoning of its turn before it", severity=severity)
+        severity: Severity = stored if turn.bare else "warning"
+        ctx.add(
+            "P2", path, f"{name} stands behind a tool output, the reasoning of its turn before it", severity=severity
+        )
     elif not turn.any and ctx.can.reasoning:
         ctx.add("P2", path, f"{name} has no reasoning in its turn", severity="warning")
 
@@ -151,7 +161,9 @@ def chained_screenshots(ctx: Context) -> None:
     """P3 as a warning: a response may hold several computer calls, and a chained body shows only the answers."""
     answers = [index for index, item_type, _ in ctx.history.answers if item_type == "computer_call_output"]
     if ctx.chained and answers:
-        message = f"{len(answers)} screenshot(s) for a response the body does not show; each of its computer calls needs one"
+        message = (
+            f"{len(answers)} screenshot(s) for a response the body does not show; each of its computer calls needs one"
+        )
         ctx.add("P3", f"input[{answers[0]}]", message, severity="warning")
 
 

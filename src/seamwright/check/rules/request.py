@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from seamwright.check.context import Context, Object, kind, shown, step
+from seamwright.check.context import Context
 from seamwright.check.fields import INCLUDES, MAX_CACHE_KEY, MAX_INSTRUCTIONS, PARAMETERS
+from seamwright.check.json_types import Object, is_list, is_object, kind, shown, step
 
 _BASE64URL: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
 _ENCRYPTED: Final = "reasoning.encrypted_content"
@@ -24,7 +25,9 @@ def sealed(ctx: Context, item: Object) -> None:
     """P7: an encrypted part looks like one. Whether it can be opened only the API knows."""
     value = item.get("encrypted_content")
     if type(value) is str:
-        if value and not (value.startswith("gAAAA") and value.isascii() and not value.encode().translate(None, _BASE64URL)):
+        if value and not (
+            value.startswith("gAAAA") and value.isascii() and not value.encode().translate(None, _BASE64URL)
+        ):
             ctx.on_item("P7", "encrypted_content", f"{shown(value, 24)} does not look like an encrypted part")
     elif value is not None:
         ctx.on_item("P7", "encrypted_content", f"{kind(value)}; an encrypted part is a string")
@@ -39,7 +42,7 @@ def reasoning_model(ctx: Context, item: Object) -> None:
 def encrypted_include(ctx: Context) -> None:
     """P9: only reasoning models give encrypted reasoning."""
     include = ctx.body.get("include")
-    if ctx.can.encrypted_content is False and type(include) is list and _ENCRYPTED in include:
+    if ctx.can.encrypted_content is False and is_list(include) and _ENCRYPTED in include:
         ctx.add("P9", "include", f"{shown(ctx.body.get('model'))} gives no encrypted reasoning")
 
 
@@ -55,7 +58,7 @@ def sampling(ctx: Context) -> None:
 
 def _reasoning(ctx: Context) -> Object:
     value = ctx.body.get("reasoning")
-    return value if type(value) is dict else {}
+    return value if is_object(value) else {}
 
 
 def _effort(ctx: Context) -> object:
@@ -76,7 +79,9 @@ def tool_kind(ctx: Context, tool: Object) -> None:
     """T6: ``computer_use_preview`` belongs to the model of that name."""
     if ctx.can.computer_use_preview is False:
         message = f"computer_use_preview is not supported with {shown(ctx.body.get('model'))}"
-        ctx.add("T6", f"{ctx.tool_path}.type", message, hint="Use the tool computer, or the model computer-use-preview.")
+        ctx.add(
+            "T6", f"{ctx.tool_path}.type", message, hint="Use the tool computer, or the model computer-use-preview."
+        )
 
 
 def image_model(ctx: Context, part: Object) -> None:
@@ -96,7 +101,7 @@ def cache_breakpoint(ctx: Context, part: Object) -> None:
     if part.get("prompt_cache_breakpoint") is not None:
         if ctx.can.cache_breakpoints is False:
             ctx.on_part("L4", "prompt_cache_breakpoint", f"{shown(ctx.body.get('model'))} knows no cache breakpoints")
-        elif type(part["prompt_cache_breakpoint"]) is not dict:
+        elif not is_object(part["prompt_cache_breakpoint"]):
             ctx.on_part("L4", "prompt_cache_breakpoint", "an object with mode, not a flag")
 
 
@@ -163,7 +168,7 @@ def includes(ctx: Context) -> None:
     value = ctx.body.get("include")
     if value is None:
         return
-    if type(value) is not list:
+    if not is_list(value):
         ctx.add("K1", "include", f"{kind(value)}; expected an array")
         return
     for index, name in enumerate(value):
@@ -182,7 +187,7 @@ def metadata(ctx: Context) -> None:
     value: Any = ctx.body.get("metadata")
     if value is None:
         return
-    if type(value) is not dict:
+    if not is_object(value):
         ctx.add("K1", "metadata", f"{kind(value)}; expected an object")
         return
     if len(value) > 16:

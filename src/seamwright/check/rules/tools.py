@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import orjson
 
-from seamwright.check.context import Context, Object, kind, shown, step
+from seamwright.check.context import Context
 from seamwright.check.fields import MAX_TOOLS
+from seamwright.check.json_types import Object, is_list, is_object, kind, shown, step
+from seamwright.check.violation import Severity
 
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 _LONG_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{65,128}").fullmatch
@@ -41,7 +43,7 @@ def unique_tool_names(ctx: Context) -> None:
     seen: dict[tuple[str, str], int] = {}
     names: dict[str, int] = {}
     for index, tool in enumerate(_tools(ctx)):
-        if type(tool) is not dict or tool.get("type") not in ("function", "custom") or type(tool.get("name")) is not str:
+        if not is_object(tool) or tool.get("type") not in ("function", "custom") or type(tool.get("name")) is not str:
             continue
         first = seen.setdefault((tool["type"], tool["name"]), index)
         any_type = names.setdefault(tool["name"], index)
@@ -54,7 +56,7 @@ def unique_tool_names(ctx: Context) -> None:
 
 def _tools(ctx: Context) -> list[Any]:
     tools = ctx.body.get("tools")
-    return tools if type(tools) is list else []
+    return tools if is_list(tools) else []
 
 
 def call_name(ctx: Context, item: Object) -> None:
@@ -83,15 +85,15 @@ def strict_tool(ctx: Context, tool: Object) -> None:
 def strict_format(ctx: Context) -> None:
     """T3 for structured output: the schema of ``text.format`` under ``strict: true``."""
     text = ctx.body.get("text")
-    given = text.get("format") if type(text) is dict else None
-    if type(given) is dict and given.get("type") == "json_schema" and given.get("strict") is True:
+    given = text.get("format") if is_object(text) else None
+    if is_object(given) and given.get("type") == "json_schema" and given.get("strict") is True:
         check_strict(ctx, given.get("schema"), "text.format.schema", told=True)
 
 
 def check_strict(ctx: Context, schema: Any, path: str, *, told: bool) -> None:
     """Note every place where *schema* does not conform to strict mode; as warnings when nobody asked for it."""
-    severity = None if told else "warning"
-    if type(schema) is not dict:
+    severity: Severity | None = None if told else "warning"
+    if not is_object(schema):
         ctx.add("T3", path, f"{kind(schema)}; a schema is an object", severity=severity)
         return
     if not _is_object(schema):
@@ -104,7 +106,7 @@ def check_strict(ctx: Context, schema: Any, path: str, *, told: bool) -> None:
 
 def _is_object(schema: Object) -> bool:
     kinds = schema.get("type")
-    return kinds == "object" or (type(kinds) is list and "object" in kinds) or "properties" in schema
+    return kinds == "object" or (is_list(kinds) and "object" in kinds) or "properties" in schema
 
 
 def _strict_problems(node: Object) -> Iterator[tuple[str, str, bool]]:
@@ -112,9 +114,9 @@ def _strict_problems(node: Object) -> Iterator[tuple[str, str, bool]]:
         if node.get("additionalProperties") is not False:
             yield "additionalProperties", "is required to be supplied and to be false", True
         properties = node.get("properties")
-        names: list[str] = list(properties) if type(properties) is dict else []
+        names: list[str] = list(properties) if is_object(properties) else []
         required = node.get("required")
-        missing = [name for name in names if type(required) is not list or name not in required]
+        missing = [name for name in names if not is_list(required) or name not in required]
         if missing:
             yield "required", f"lacks {', '.join(map(shown, missing[:5]))}; every property is required", True
     elif not _SHAPES & node.keys():
@@ -133,7 +135,7 @@ def walk_schema(schema: Object) -> Iterator[tuple[Object, Trail]]:
     seen: set[int] = set()
     while stack:
         node, trail = stack.pop()
-        if type(node) is dict and id(node) not in seen:
+        if is_object(node) and id(node) not in seen:
             seen.add(id(node))
             yield node, trail
             for key, value in node.items():
@@ -155,11 +157,11 @@ def _one(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
 
 
 def _named(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
-    return [(inner, (trail, key, name)) for name, inner in value.items()] if type(value) is dict else []
+    return [(inner, (trail, key, name)) for name, inner in value.items()] if is_object(value) else []
 
 
 def _listed(value: Any, trail: Trail, key: str) -> list[tuple[Any, Trail]]:
-    return [(inner, (trail, key, index)) for index, inner in enumerate(value)] if type(value) is list else []
+    return [(inner, (trail, key, index)) for index, inner in enumerate(value)] if is_list(value) else []
 
 
 _INNER: Final = {
@@ -172,7 +174,7 @@ _INNER: Final = {
 def schema_shape(ctx: Context, tool: Object) -> None:
     """T4: arrays say what their items are, enums are not empty."""
     schema = tool.get("parameters")
-    if type(schema) is not dict:
+    if not is_object(schema):
         return
     for node, trail in walk_schema(schema):
         if node.get("type") == "array" and "items" not in node and "prefixItems" not in node:
@@ -186,13 +188,13 @@ def tool_list(ctx: Context) -> None:
     tools = ctx.body.get("tools")
     if tools is None:
         return
-    if type(tools) is not list:
+    if not is_list(tools):
         ctx.add("T4", "tools", f"{kind(tools)}; tools is an array", severity="error")
         return
     if len(tools) > MAX_TOOLS:
         ctx.add("T4", "tools", f"{len(tools)} tools; at most {MAX_TOOLS}")
     for index, tool in enumerate(tools):
-        if type(tool) is not dict or type(tool.get("type")) is not str:
+        if not is_object(tool) or type(tool.get("type")) is not str:
             ctx.add("T4", f"tools[{index}]", "a tool is an object with a type", severity="error")
 
 
@@ -211,7 +213,7 @@ def call_arguments(ctx: Context, item: Object) -> None:
 def search_arguments(ctx: Context, item: Object) -> None:
     """T5: the arguments of a tool search are an object."""
     value = item.get("arguments")
-    if type(value) is not dict:
+    if not is_object(value):
         ctx.on_item("T5", "arguments", f"{'missing' if value is None else kind(value)}; here arguments are an object")
 
 
