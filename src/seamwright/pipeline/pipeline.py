@@ -58,13 +58,15 @@ class Pipeline:
         options: RenderOptions,
         render_ctx: object = None,
         rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
     ) -> AssembledInput:
         """The request of a state.
 
         ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole
         id of their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
         :class:`UnsupportedMediaError`, :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam
-        raises. The state is never changed.
+        raises. The state is never changed. With ``check`` the request is checked: ``report`` puts what was found into
+        ``violations``, ``error`` raises :class:`InvalidRequestError` when there is an error among it.
         """
         try:
             assembled = await self._build(state, options, render_ctx, rendered_tool_results)
