@@ -1,9 +1,9 @@
-"""A provider-neutral chat log: messages with a role and a list of blocks, and a signature for what the provider wants back."""
+"""A provider-neutral chat log: messages of blocks, and a signature for what the provider wants back."""
 
 from __future__ import annotations
 
 import base64
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import attrs
 
@@ -55,12 +55,12 @@ class ToolCallBlock:
 
     id: str = attrs.field(validator=TEXT)
     name: str = attrs.field(validator=TEXT)
-    arguments: Any = attrs.field(factory=dict, converter=_as_frozen_value)
+    arguments: Any = attrs.field(factory=dict[str, Any], converter=_as_frozen_value)
     signature: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
 
 
 Block = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock
-BLOCKS: dict[str, type[Block]] = {
+BLOCKS: Final[dict[str, type[Block]]] = {
     "text": TextBlock,
     "image": ImageBlock,
     "thinking": ThinkingBlock,
@@ -68,20 +68,20 @@ BLOCKS: dict[str, type[Block]] = {
 }
 """The classes of blocks by their ``type`` in JSON."""
 
-_TYPES = {cls: name for name, cls in BLOCKS.items()}
+_TYPES: Final[dict[type, str]] = {cls: name for name, cls in BLOCKS.items()}
 
 
 def block_type(block: object) -> str:
     """The ``type`` of a block; the class of anything else."""
-    return _TYPES.get(type(block), type(block).__name__)  # type: ignore[call-overload, no-any-return]  # any class may be asked for
+    return _TYPES.get(block.__class__, block.__class__.__name__)
 
 
 @attrs.frozen
 class HistoryMessage:
     """One message. ``provider`` says which provider an assistant's came from; None counts as ``openai``.
 
-    ``tool_call_id``: of a ``tool`` message, the call it answers. Raises :class:`InvalidStateError` for a role that is none
-    and for a ``tool`` message without the id of its call.
+    ``tool_call_id``: of a ``tool`` message, the call it answers. Raises :class:`InvalidStateError` for a role that is
+    none and for a ``tool`` message without the id of its call.
     """
 
     role: HistoryRole = attrs.field(validator=one_of("system", "user", "assistant", "tool"))

@@ -10,6 +10,7 @@ from seamwright.errors import Fault, InvalidStateError
 from seamwright.history.blocks import BLOCKS, Block, HistoryMessage, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock
 from seamwright.model.checks import as_tuple, one_of, shown
 from seamwright.model.converter import Hook, collect, converter, fault, object_of, record
+from seamwright.model.guards import is_tuple
 from seamwright.model.state_file import parse_json
 
 HistorySource = Iterable[Mapping[str, Any]] | str | bytes | Path
@@ -22,24 +23,25 @@ def load_history(source: HistorySource) -> tuple[HistoryMessage, ...]:
 
     A message is ``{"role", "content": [block…], "tool_call_id"?, "provider"?}``, a block
     ``{"type": "text" | "image" | "thinking" | "tool_call", …}`` with the fields of its class. Absent and null mean the
-    same, except for ``arguments``, where absent is ``{}`` and null is null. Raises :class:`InvalidStateError` with every
-    fault and its path (``[3].content[0].type``).
+    same, except for ``arguments``, where absent is ``{}`` and null is null. Raises :class:`InvalidStateError` with
+    every fault and its path (``[3].content[0].type``).
     """
     return _list(_read_message)(_parse(source))  # type: ignore[no-any-return]  # hooks give Any
 
 
 def _parse(source: HistorySource) -> Any:
-    try:
-        content = source.read_bytes() if isinstance(source, Path) else source
-    except OSError as error:
-        raise fault(f"{source}: can't be read: {error.strerror or error}") from None
-    return parse_json(content) if isinstance(content, (str, bytes)) else content
+    if isinstance(source, Path):
+        try:
+            source = source.read_bytes()
+        except OSError as error:
+            raise fault(f"{source!s}: can't be read: {error.strerror or error}") from None
+    return parse_json(source) if isinstance(source, (str, bytes)) else source
 
 
 def _list(read: Hook) -> Hook:
     def read_list(value: Any) -> tuple[Any, ...]:
         items = as_tuple(value)
-        if not isinstance(items, tuple):
+        if not is_tuple(items):
             raise fault(f"{shown(value)} is not a list")
         faults: list[Fault] = []
         read_items = tuple(collect(faults, f"[{index}]", read, item) for index, item in enumerate(items))

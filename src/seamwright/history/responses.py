@@ -225,5 +225,3 @@ def _shows(item: Mapping[str, Any]) -> bool:
         return bool(content)
     parts = content if isinstance(content, list) else []
     return any(isinstance(part, Mapping) and (part.get("text") or part.get("refusal")) for part in parts)
-
-

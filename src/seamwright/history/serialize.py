@@ -8,7 +8,16 @@ from enum import Enum
 from typing import Any, Final, NoReturn, Protocol
 
 from seamwright.errors import SchemaError
-from seamwright.history.blocks import Block, HistoryMessage, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, block_type
+from seamwright.history.blocks import (
+    Block,
+    HistoryMessage,
+    ImageBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    block_type,
+)
+from seamwright.model.guards import is_mapping
 from seamwright.wire.items import Item, Part, function_call_output, input_text
 
 OWN_PROVIDER: Final = "openai"
@@ -56,7 +65,10 @@ class SerializeMessage(Protocol):
 
 
 class SerializeHistory(Protocol):
-    """The items of some messages: those of each, one after the other. Raises :class:`SchemaError`; then nothing is given."""
+    """The items of some messages: those of each, one after the other.
+
+    Raises :class:`SchemaError`; then nothing is given.
+    """
 
     def __call__(self, history: Sequence[HistoryMessage], /) -> list[Item]: ...
 
@@ -86,13 +98,13 @@ def _no_json(constant: str) -> NoReturn:
 def thinking_item(block: ThinkingBlock, /) -> Item | None:
     """The default: whatever object the signature holds, as long as it has an encrypted part."""
     try:
-        item = json.loads(block.signature or "", parse_constant=_no_json)
+        item: Any = json.loads(block.signature or "", parse_constant=_no_json)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(item, dict):
+    if not is_mapping(item):
         return None
     encrypted = item.get("encrypted_content")
-    return None if encrypted is None or encrypted is False else item
+    return None if encrypted is None or encrypted is False else {**item}
 
 
 def _with_id(item: Item, signature: str | None, own: bool) -> Item:
@@ -181,7 +193,7 @@ def _spellings(key: object) -> set[str]:
 
 def serialize_tools(definitions: Iterable[Mapping[Any, Any]], /) -> list[dict[str, Any]]:
     """The default ``serialize_tools``."""
-    declarations = []
+    declarations: list[dict[str, Any]] = []
     for definition in definitions:
         declaration: dict[str, Any] = {"type": "function", "name": None, "description": None, "parameters": None}
         for key, value in definition.items():

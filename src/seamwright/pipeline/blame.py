@@ -10,11 +10,13 @@ import attrs
 
 from seamwright.errors import SeamError
 from seamwright.model.guards import is_record
-from seamwright.record import Seams
 
 
-def blame(error: Exception, seams: Seams) -> Exception:
-    """A :class:`SeamError` naming the innermost seam in the traceback; the error itself when no seam is in it."""
+def blame(error: Exception, seams: attrs.AttrsInstance) -> Exception:
+    """A :class:`SeamError` naming the innermost seam in the traceback; the error itself when no seam is in it.
+
+    ``seams`` is the record of a pipeline's seams.
+    """
     culprit = None
     subject_id = None
     for frame in _frames(error):
@@ -35,11 +37,12 @@ def _frames(error: Exception) -> list[FrameType]:
     return frames
 
 
-def _seam_of(frame: FrameType, seams: Seams) -> str | None:
-    for field in attrs.fields(Seams):
+def _seam_of(frame: FrameType, seams: attrs.AttrsInstance) -> str | None:
+    for field in attrs.fields(type(seams)):
         seam = getattr(seams, field.name)
         if seam is not None and _runs(frame, seam):
-            return field.name
+            name: str = field.name
+            return name
     return None
 
 

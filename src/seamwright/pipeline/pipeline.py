@@ -17,26 +17,13 @@ from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blame
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.record import Seams
-from seamwright.seams.context import BuildContext, WarningSink
+from seamwright.seams.context import BuildContext, Warnings
 from seamwright.seams.fingerprint import start_prefix
 from seamwright.seams.steps import Leading
-from seamwright.wire.assembled import AssembledInput, RenderWarning
+from seamwright.wire.assembled import AssembledInput
 from seamwright.wire.items import Item
 
 Check = Literal["off", "report", "error"]
-
-
-class _Warnings:
-    """Collects the warnings of one build and hands each to the sink."""
-
-    def __init__(self, sink: WarningSink) -> None:
-        self.collected: list[RenderWarning] = []
-        self._sink = sink
-
-    def add(self, code: str, text: str, subject_id: str | None, /) -> None:
-        warning = RenderWarning(code, text, subject_id)
-        self.collected.append(warning)
-        self._sink(warning)
 
 
 def _checked(assembled: AssembledInput, *, raising: bool) -> AssembledInput:
@@ -129,7 +116,7 @@ class Pipeline:
         self, state: AgentState, options: RenderOptions, ctx: object, given: Mapping[str, Any] | None
     ) -> AssembledInput:
         seams = self.seams
-        warnings = _Warnings(seams.warn)
+        warnings = Warnings(seams.warn)
         state, options = enter(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
         context = BuildContext(options, state.tools, results, warnings.add)
