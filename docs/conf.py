@@ -33,3 +33,5 @@ autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-mo
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+# The annotation ``type`` meets every attribute of that name, and each meeting would be a warning.
+suppress_warnings = ["ref.python"]

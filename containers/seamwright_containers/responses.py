@@ -38,7 +38,7 @@ from seamwright_containers.doors import made, use
 
 
 def now() -> datetime:
-    """The default ``clock``."""
+    """The default ``clock``: the time of the machine, in UTC."""
     return datetime.now(UTC)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.errors import (
     ContextOverflowError,
     Fault,
@@ -17,6 +18,8 @@ from seamwright.errors import (
     UnsupportedMediaError,
     WiringError,
 )
+from seamwright.history.responses import ImportedHistory, ImportNote, history_from_responses
+from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.identity import Identity
@@ -39,6 +42,7 @@ from seamwright.seams.context import BuildContext
 from seamwright.seams.envelopes import EnvelopeAttrs, KeyedNonce
 from seamwright.seams.fingerprint import OriginFingerprint, PrefixHash, Sha256Fingerprint
 from seamwright.seams.handles import HandleInfo
+from seamwright.session import AsyncSession, Session, Turn
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 __all__ = [
@@ -46,7 +50,9 @@ __all__ = [
     "REASONING_TAG",
     "AgentState",
     "AssembledInput",
+    "AsyncSession",
     "BuildContext",
+    "Change",
     "ContextOverflowError",
     "EndpointProfile",
     "EnvelopeAttrs",
@@ -56,7 +62,11 @@ __all__ = [
     "FileSource",
     "HandleInfo",
     "Identity",
+    "ImportNote",
+    "ImportedHistory",
     "IngestError",
+    "Ingested",
+    "InputTransformation",
     "InvalidRequestError",
     "InvalidStateError",
     "KeyedNonce",
@@ -77,6 +87,7 @@ __all__ = [
     "SeamError",
     "Seams",
     "SeamwrightError",
+    "Session",
     "Sha256Fingerprint",
     "SpooledArtifact",
     "StashEntry",
@@ -89,9 +100,16 @@ __all__ = [
     "ToolCall",
     "ToolMethod",
     "ToolRegistry",
+    "Turn",
     "UnsupportedMediaError",
     "Url",
+    "Usage",
+    "Violation",
     "WiringError",
+    "check_request",
+    "classify_rejection",
     "dump_state",
+    "history_from_responses",
     "load_state",
+    "repair_request",
 ]

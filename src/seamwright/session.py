@@ -1,4 +1,4 @@
-"""A conversation over an ``openai`` client: build, send, ingest, and one rebuild when the API refuses replayed reasoning.
+"""A conversation over an ``openai`` client: build, send, ingest, and one rebuild when replayed reasoning is refused.
 
 The session runs no tools: each turn yields the calls that wait for results. Extra ``openai``.
 """
@@ -19,13 +19,17 @@ from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.pipeline import Pipeline
+from seamwright.seams.ids import Thing
 from seamwright.seams.slots import Slots
 from seamwright.wire.assembled import AssembledInput
 
 
 @attrs.frozen(kw_only=True)
 class Turn:
-    """One answer of the model. ``request`` is what was sent last; ``refusal`` the rule that a first attempt broke, when one did."""
+    """One answer of the model.
+
+    ``request`` is what was sent last; ``refusal`` the rule that a first attempt broke, when one did.
+    """
 
     ingested: Ingested
     request: AssembledInput
@@ -81,7 +85,7 @@ class _Conversation:
     def _now(self) -> Any:
         """The clock, but behind everything in the state, so that the message stands last."""
         state = self.state
-        things = (*state.messages, *state.thoughts, *state.tool_calls, *state.provider_items)
+        things: list[Thing] = [*state.messages, *state.thoughts, *state.tool_calls, *state.provider_items]
         latest = max((thing.created_at for thing in things), default=None)
         now = self._pipeline.seams.clock()
         return now if latest is None else max(now, latest + timedelta(milliseconds=1))
@@ -90,7 +94,10 @@ class _Conversation:
         return attempt.request.to_request(**{**self._params, **params})
 
     def _refused(self, error: Exception, attempt: _Attempt) -> tuple[AgentState, RenderOptions, str] | None:
-        """State and options for the one rebuild that a turn may have, and the rule that was broken; None when it is no cure."""
+        """State and options for the one rebuild that a turn may have, and the rule that was broken.
+
+        None when a rebuild is no cure.
+        """
         rule = classify_rejection(error)
         if rule is None or attempt.refusal is not None or not is_replay_refusal(rule):
             return None
@@ -112,8 +119,8 @@ class Session(_Conversation):
     """A conversation over ``openai.OpenAI``.
 
     ``params`` go with every request (``reasoning={"effort": "high"}``). Requests are checked before they are sent:
-    :class:`InvalidRequestError` instead of a 400. A turn that fails leaves the state as it was, but for reasoning that the
-    API refused: that is remembered in ``withheld`` and not sent again.
+    :class:`InvalidRequestError` instead of a 400. A turn that fails leaves the state as it was, but for reasoning that
+    the API refused: that is remembered in ``withheld`` and not sent again.
     """
 
     def send(self, message: Message | str | None = None, **params: Any) -> Turn:
@@ -122,13 +129,16 @@ class Session(_Conversation):
         while True:
             try:
                 response = self._client.responses.create(**self._parameters(attempt, params))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 raised again unless it is a refusal that a rebuild cures
                 attempt = self._again(error, attempt)
             else:
                 return self._answered(response, attempt)
 
     def stream(self, message: Message | str | None = None, **params: Any) -> Iterator[Any]:
-        """Like :meth:`send`, giving the SDK's events as they come. ``slots`` shows the text so far, ``turn`` the answer at the end."""
+        """Like :meth:`send`, giving the SDK's events as they come.
+
+        ``slots`` shows the text so far, ``turn`` the answer at the end.
+        """
         attempt = self._attempt(self._with(message), self.options)
         while True:
             slots = self.slots = self._pipeline.seams.output_slots()
@@ -166,13 +176,16 @@ class AsyncSession(_Conversation):
         while True:
             try:
                 response = await self._client.responses.create(**self._parameters(attempt, params))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 raised again unless it is a refusal that a rebuild cures
                 attempt = await self._again(error, attempt)
             else:
                 return self._answered(response, attempt)
 
     async def stream(self, message: Message | str | None = None, **params: Any) -> AsyncIterator[Any]:
-        """Like :meth:`send`, giving the SDK's events as they come. ``slots`` shows the text so far, ``turn`` the answer at the end."""
+        """Like :meth:`send`, giving the SDK's events as they come.
+
+        ``slots`` shows the text so far, ``turn`` the answer at the end.
+        """
         attempt = await self._attempt(self._with(message), self.options)
         while True:
             slots = self.slots = self._pipeline.seams.output_slots()

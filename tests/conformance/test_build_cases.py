@@ -55,8 +55,8 @@ def outcome(case: Case, expected: Result) -> Result:
 
 def difference(expected: Result, actual: Result) -> str:
     """Both results as text, line against line."""
-    texts = [json.dumps(result, indent=1, sort_keys=True).splitlines() for result in (expected, actual)]
-    return "\n".join(difflib.unified_diff(*texts, "expected", "actual", lineterm="", n=6))
+    one, other = (json.dumps(result, indent=1, sort_keys=True).splitlines() for result in (expected, actual))
+    return "\n".join(difflib.unified_diff(one, other, "expected", "actual", lineterm="", n=6))
 
 
 @pytest.mark.parametrize(("case", "expected"), [pytest.param(*pair, id=case_id(pair[0])) for pair in CASES])

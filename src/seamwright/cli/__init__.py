@@ -1,6 +1,7 @@
 """The command line: one module per command, each with ``add(subparsers)`` and ``run(args) -> exit code``.
 
-Results go to stdout as JSON, warnings and errors to stderr. Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
+Results go to stdout as JSON, warnings and errors to stderr.
+Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from seamwright.cli import render
+from seamwright.cli import check, ingest, render
 from seamwright.cli.common import CallError, InputError, report_error
 from seamwright.errors import SeamwrightError
 
-_COMMANDS = (render,)
+_COMMANDS = (render, ingest, check)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from seamwright.errors import InvalidStateError, WiringError, nearest
 from seamwright.model.converter import OPTIONS
+from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.state_file import load_state, parse_json
@@ -94,7 +95,7 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
     folder = Path.cwd() if name == "-" else Path(name).parent
     try:
         raw = parse_json(content)
-        if isinstance(raw, Mapping):
+        if is_mapping(raw):
             raw = _changed(raw, changes)
         return load_state(raw, folder, allow_paths=args.allow_paths)
     except InvalidStateError as error:
@@ -126,13 +127,13 @@ def _changed(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     if "model" in changes:
         result["model"] = changes["model"]
     given = result.get("options", {})
-    if options and isinstance(given, Mapping):
+    if options and is_mapping(given):
         result["options"] = {**given, **options}
     return result
 
 
 def find_pipeline(target: str) -> Pipeline:
-    """The pipeline that ``module:attribute`` names: itself, a container's, or what a function without arguments gives."""
+    """The pipeline that ``module:attribute`` names: itself, a container's, or one that a function gives."""
     module_name, found, attribute = target.partition(":")
     if not (module_name and found and attribute):
         raise CallError(f"--container {target}: MODULE:ATTRIBUTE is expected")
@@ -160,7 +161,9 @@ def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:
         except Exception as error:
             raise CallError(f"--container {target}: calling it raised {type(error).__name__}: {error}") from error
         return _pipeline_of(made, target, call=False)
-    raise CallError(f"--container {target}: {printable(repr(value))[:80]} is no container, pipeline or function giving one")
+    raise CallError(
+        f"--container {target}: {printable(repr(value))[:80]} is no container, pipeline or function giving one"
+    )
 
 
 def _resolved(container: Any, target: str) -> Pipeline:
@@ -186,18 +189,18 @@ def write_json(value: Any, output: str | None) -> None:
         if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
             target.write_text(text, encoding="utf-8")
             return
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        temporary = Path(name)
         try:
-            with open(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
             mask = os.umask(0)
             os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, target)
+            temporary.chmod(0o666 & ~mask)
+            temporary.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(temporary)
+                temporary.unlink()
             raise
     except OSError as error:
         raise CallError(f"{output}: can't be written: {error.strerror or error}") from None
-

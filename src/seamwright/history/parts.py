@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.media import Media, MediaKind
 from seamwright.model.sources import FileId, MediaSource, Url
 
@@ -42,21 +43,21 @@ def read_parts(content: Any, name: str) -> Parts:
     """Content as the API takes it: a string, or a list of ``input_*`` parts. *name* begins the ids of its media."""
     if isinstance(content, str):
         return Parts(text=content)
-    if not isinstance(content, (list, tuple)):
+    if not is_array(content):
         return Parts(text="", notes=(("", f"content of type {type(content).__name__} was left out"),))
     texts: list[str] = []
     media: list[Media] = []
     notes: list[tuple[str, str]] = []
     for index, part in enumerate(content):
         where = f"[{index}]"
-        if isinstance(part, Mapping) and isinstance(part.get("text"), str):
+        if is_mapping(part) and isinstance(part.get("text"), str):
             texts.append(part["text"])
             if media:
                 notes.append((where, "text behind media now stands before it"))
             continue
-        one = _media(part, f"{name}-{index}") if isinstance(part, Mapping) else None
+        one = _media(part, f"{name}-{index}") if is_mapping(part) else None
         if one is None:
-            kind = part.get("type") if isinstance(part, Mapping) else type(part).__name__
+            kind = part.get("type") if is_mapping(part) else type(part).__name__
             notes.append((where, f"a part of type {kind!r} has no form here and was left out"))
         else:
             media.append(one)

@@ -11,9 +11,11 @@ import attrs
 
 from seamwright.errors import IngestError
 from seamwright.history.parts import Parts, read_parts
+from seamwright.ingest.ingested import Ingested
 from seamwright.ingest.plain import plain
 from seamwright.ingest.reading import Reader, count_reasoning
 from seamwright.ingest.recording import RecordFingerprints, by_collection, with_fingerprint
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message
 from seamwright.model.options import RenderOptions
@@ -59,10 +61,11 @@ def history_from_responses(
 ) -> ImportedHistory:
     """A state from a stored ``input`` or ``output`` list (dicts or SDK objects).
 
-    Building it with the same pipeline and options gives the items back in their order: assistant output, calls, reasoning
-    and hosted items byte for byte, texts of users and tools in the envelopes that the pipeline puts round them. A run of
-    output items becomes one response. ``state`` gives what the list does not hold (system prompt, tools, memories);
-    ``started_at`` is the time of the first item, each next is a millisecond later (default: the pipeline's clock).
+    Building it with the same pipeline and options gives the items back in their order: assistant output, calls,
+    reasoning and hosted items byte for byte, texts of users and tools in the envelopes that the pipeline puts round
+    them. A run of output items becomes one response. ``state`` gives what the list does not hold (system prompt, tools,
+    memories); ``started_at`` is the time of the first item, each next is a millisecond later (default: the pipeline's
+    clock).
 
     Reasoning is recorded as produced under what the pipeline renders before it: the import vouches for the prefix.
     ``trust_prefix=False``, or no ``options``, leaves the fingerprints empty, and the reasoning is not replayed.
@@ -89,7 +92,7 @@ def _default_pipeline() -> Pipeline:
 
 def _item(value: Any, index: int) -> Mapping[str, Any]:
     item = plain(value)
-    if not isinstance(item, dict):
+    if not is_mapping(item):
         raise IngestError(f"[{index}]", f"an item is an object, not {type(value).__name__}")
     if "type" not in item and "role" in item:
         return {"type": "message", **item}
@@ -97,8 +100,7 @@ def _item(value: Any, index: int) -> Mapping[str, Any]:
 
 
 def _joined(state: AgentState, things: Sequence[Thing]) -> AgentState:
-    added = by_collection(things)
-    return attrs.evolve(state, **{name: (*getattr(state, name), *new) for name, new in added.items()})
+    return state.extend(Ingested(finish="stop", **by_collection(things)))
 
 
 def _vouched(state: AgentState, pipeline: Pipeline, options: RenderOptions) -> AgentState:
@@ -223,5 +225,10 @@ def _shows(item: Mapping[str, Any]) -> bool:
     content = item.get("content")
     if isinstance(content, str):
         return bool(content)
+<<<<<<< HEAD
     parts = content if isinstance(content, list) else []
     return any(isinstance(part, Mapping) and (part.get("text") or part.get("refusal")) for part in parts)
+=======
+    parts = content if is_array(content) else ()
+    return any(is_mapping(part) and (part.get("text") or part.get("refusal")) for part in parts)
+>>>>>>> main

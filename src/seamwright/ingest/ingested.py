@@ -31,9 +31,9 @@ class Usage:
 class InputTransformation:
     """The server's own verdict on a reasoning item that it withheld from the model.
 
-    ``reason`` is the server's word (``prefix_mismatch``, ``model_mismatch``, ``organization_mismatch``, …). ``thought_id``
-    names the thought it belongs to. ``predicted``: whether our fingerprint said so too; an item that was sent had matched,
-    so a mismatch reported for it was not predicted.
+    ``reason`` is the server's word (``prefix_mismatch``, ``model_mismatch``, ``organization_mismatch``, …).
+    ``thought_id`` names the thought it belongs to. ``predicted``: whether our fingerprint said so too; an item that
+    was sent had matched, so a mismatch reported for it was not predicted.
     """
 
     item_id: str
@@ -45,8 +45,9 @@ class InputTransformation:
 
 @attrs.frozen(kw_only=True)
 class Ingested:
-    """New things in output order, with why the response ended and what it cost. ``state.extend(ingested)`` is the next state.
+    """New things in output order, with why the response ended and what it cost.
 
+    ``state.extend(ingested)`` is the next state.
     ``messages``, ``thoughts``, ``tool_calls`` (pending) and ``provider_items`` carry their origin. ``error`` and
     ``prompt_cache_diagnostics`` are the provider's own records, None when it sent none.
     """

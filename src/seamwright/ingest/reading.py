@@ -1,4 +1,7 @@
-"""One output item as the primitive it becomes. Read leniently where the meaning is clear, kept verbatim where it is not."""
+"""One output item as the primitive it becomes.
+
+Read leniently where the meaning is clear, kept verbatim where it is not.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import IngestError
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message
 from seamwright.model.origin import ResponseOrigin
@@ -88,7 +92,7 @@ class Reader:
         own = _text(item.get("id"))
         call_id = _text(item.get("call_id")) or self._id(index, item)
         arguments = item.get("arguments")
-        if isinstance(arguments, Mapping):
+        if is_mapping(arguments):
             arguments = compact_json(arguments)
         return ToolCall(
             id=f"{call_id}|{own}" if own else call_id,
@@ -97,7 +101,7 @@ class Reader:
             created_at=self._time(index),
             incomplete=cut,
             namespace=_text(item.get("namespace")) or None,
-            caller=item["caller"] if isinstance(item.get("caller"), Mapping) else None,
+            caller=item["caller"] if is_mapping(item.get("caller")) else None,
             origin=self._origin(index, item),
         )
 
@@ -133,13 +137,13 @@ class Reader:
 
 
 def _object(value: Any, path: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise IngestError(path, f"an output item is an object, not {type(value).__name__}")
     return value
 
 
 def _objects(value: Any) -> list[Any]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, (list, tuple)) else []
+    return [item for item in value if is_mapping(item)] if is_array(value) else []
 
 
 def _text(value: Any) -> str:
@@ -156,4 +160,4 @@ def _is_reasoning(item: Mapping[str, Any] | None) -> bool:
 
 def count_reasoning(output: Sequence[Any]) -> int:
     """How many reasoning items an output list holds."""
-    return sum(1 for item in output if isinstance(item, Mapping) and item.get("type") == "reasoning")
+    return sum(1 for item in output if is_mapping(item) and item.get("type") == "reasoning")

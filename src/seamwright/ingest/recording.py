@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import attrs
 
 from seamwright.awaiting import drive, settled
+from seamwright.model.message import Message
+from seamwright.model.provider_item import ProviderItem
 from seamwright.model.state import AgentState
 from seamwright.model.thought import ReasoningPayload, Thought, is_reasoning
+from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.causes import Cause
 from seamwright.pipeline.entering import enter
 from seamwright.pipeline.pairing import Pairing, start_walk
@@ -22,7 +26,10 @@ from seamwright.wire.assembled import AssembledInput
 
 
 class RecordFingerprints:
-    """The judge of an ingestion: notes the running hash at each reasoning item's place, and lets every candidate stand."""
+    """The judge of an ingestion.
+
+    Notes the running hash at each reasoning item's place, and lets every candidate stand.
+    """
 
     def __init__(self) -> None:
         self.recorded: dict[str, tuple[str, dict[str, str]]] = {}
@@ -65,13 +72,26 @@ def record_prefixes(
 
 def alone(things: Sequence[Thing], tools_of: AgentState) -> AgentState:
     """A state that holds nothing but these things and the tools."""
-    return attrs.evolve(AgentState(tools=tools_of.tools), **by_collection(things))
+    return AgentState(tools=tools_of.tools, **by_collection(things))
 
 
-def by_collection(things: Sequence[Thing]) -> dict[str, tuple[Thing, ...]]:
+class Collections(TypedDict):
+    """The timeline's collections of a state."""
+
+    messages: tuple[Message, ...]
+    thoughts: tuple[Thought, ...]
+    tool_calls: tuple[ToolCall, ...]
+    provider_items: tuple[ProviderItem, ...]
+
+
+def by_collection(things: Sequence[Thing]) -> Collections:
     """Things by the state's collection they belong in, in order."""
-    names = {"Message": "messages", "Thought": "thoughts", "ToolCall": "tool_calls", "ProviderItem": "provider_items"}
-    return {name: tuple(t for t in things if type(t).__name__ == kind) for kind, name in names.items()}
+    return {
+        "messages": tuple(thing for thing in things if isinstance(thing, Message)),
+        "thoughts": tuple(thing for thing in things if isinstance(thing, Thought)),
+        "tool_calls": tuple(thing for thing in things if isinstance(thing, ToolCall)),
+        "provider_items": tuple(thing for thing in things if isinstance(thing, ProviderItem)),
+    }
 
 
 def _rendered(seams: Seams, state: AgentState, context: BuildContext) -> list[Rendered]:

@@ -11,6 +11,7 @@ from seamwright.ingest.ingested import Finish, Ingested, InputTransformation, Us
 from seamwright.ingest.plain import as_mapping
 from seamwright.ingest.reading import Reader, count_reasoning
 from seamwright.ingest.recording import by_collection, record_prefixes, with_fingerprint
+from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought, is_reasoning
@@ -36,9 +37,7 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
     reader = Reader(
         response_id=_text(body.get("id")) or f"response-{_base(seams, state).isoformat()}",
         model=_text(body.get("model")) or request.model,
-        identity=Identity(
-            identifier=request.options.self_identity, representation=request.options.self_identity
-        ),
+        identity=Identity(identifier=request.options.self_identity, representation=request.options.self_identity),
         base=_base(seams, state),
         reasoning_count=count_reasoning(output),
         incomplete=status == "incomplete",
@@ -46,9 +45,7 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
     things = reader.read(output)
     recorded = record_prefixes(seams, request, state, things)
     things = [
-        with_fingerprint(thing, recorded[thing.id])
-        if isinstance(thing, Thought) and thing.id in recorded
-        else thing
+        with_fingerprint(thing, recorded[thing.id]) if isinstance(thing, Thought) and thing.id in recorded else thing
         for thing in things
     ]
     return _ingested(body, _finish(body, output), things, request, state)
@@ -56,12 +53,12 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
 
 def _output(body: Mapping[str, Any]) -> list[Any]:
     output = body.get("output")
-    if isinstance(output, list):
-        return output
+    if is_array(output):
+        return list(output)
     if body.get("object") == "response" and output is None:
         return []
     error = body.get("error")
-    if isinstance(error, Mapping) and isinstance(error.get("message"), str):
+    if is_mapping(error) and isinstance(error.get("message"), str):
         raise IngestError("error", f"no response, but the API's error: {error['message']}")
     raise IngestError("output", "a response has a list of output items here")
 
@@ -78,16 +75,15 @@ def _base(seams: Seams, state: AgentState) -> datetime:
 def _finish(body: Mapping[str, Any], output: Sequence[Any]) -> Finish:
     if body.get("status") == "incomplete":
         details = body.get("incomplete_details")
-        reason = details.get("reason") if isinstance(details, Mapping) else None
+        reason = details.get("reason") if is_mapping(details) else None
         return "content_filter" if reason == "content_filter" else "length"
     calls = ("function_call", "custom_tool_call")
-    return "tool_calls" if any(isinstance(i, Mapping) and i.get("type") in calls for i in output) else "stop"
+    return "tool_calls" if any(is_mapping(i) and i.get("type") in calls for i in output) else "stop"
 
 
 def _ingested(
     body: Mapping[str, Any], finish: Finish, things: Sequence[Thing], request: AssembledInput, state: AgentState
 ) -> Ingested:
-    collections: dict[str, Any] = dict(by_collection(things))
     return Ingested(
         finish=finish,
         response_id=_text(body.get("id")) or None,
@@ -96,12 +92,12 @@ def _ingested(
         input_transformations=_transformations(body.get("input_transformations"), request, state),
         prompt_cache_diagnostics=_mapping(body.get("prompt_cache_diagnostics")),
         error=_mapping(body.get("error")),
-        **collections,
+        **by_collection(things),
     )
 
 
 def _usage(value: Any) -> Usage | None:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return None
     inputs = _mapping(value.get("input_tokens_details")) or {}
     outputs = _mapping(value.get("output_tokens_details")) or {}
@@ -116,12 +112,10 @@ def _usage(value: Any) -> Usage | None:
 
 
 def _transformations(value: Any, request: AssembledInput, state: AgentState) -> tuple[InputTransformation, ...]:
-    if not isinstance(value, list) or not value:
+    if not is_array(value) or not value:
         return ()
     sent = {item.get("id") for item in request.input if item.get("type") == "reasoning"}
-    owners = {
-        thought.payload.item.get("id"): thought.id for thought in state.thoughts if is_reasoning(thought.payload)
-    }
+    owners = {thought.payload.item.get("id"): thought.id for thought in state.thoughts if is_reasoning(thought.payload)}
     return tuple(
         InputTransformation(
             item_id=_text(one.get("id")),
@@ -131,7 +125,7 @@ def _transformations(value: Any, request: AssembledInput, state: AgentState) -> 
             predicted=one.get("id") not in sent,
         )
         for one in value
-        if isinstance(one, Mapping)
+        if is_mapping(one)
     )
 
 
@@ -140,7 +134,7 @@ def _text(value: Any) -> str:
 
 
 def _mapping(value: Any) -> Mapping[str, Any] | None:
-    return value if isinstance(value, Mapping) else None
+    return value if is_mapping(value) else None
 
 
 def _count(value: Any) -> int | None:

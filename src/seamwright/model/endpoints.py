@@ -17,8 +17,9 @@ class EndpointProfile:
     """What one endpoint accepts. A host adds its own by making another record.
 
     ``ids``: ``paired`` = a reasoning item and the item it led to carry their ids together or not at all;
-    ``always`` = every id that is known is sent, and reasoning without one is refused; ``never`` = no item carries an id.
-    ``documents``: MIME types of documents taken natively. ``tool_output``: a string or a list of parts, or a string only.
+    ``always`` = every id that is known is sent, and reasoning without one is refused; ``never`` = no item carries one.
+    ``documents``: MIME types of documents taken natively.
+    ``tool_output``: a string or a list of parts, or a string only.
     ``refuses``, ``tolerates``: ids of checker rules that are errors here although they are warnings elsewhere, and the
     other way round.
     """

@@ -27,7 +27,7 @@ from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.model.tools import ToolRegistry, as_registry
 
 if TYPE_CHECKING:
-    from seamwright.ingest import Ingested
+    from seamwright.ingest.ingested import Ingested
 
 
 def _texts(value: object) -> str | None:

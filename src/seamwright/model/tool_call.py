@@ -92,9 +92,7 @@ class ToolCall:
     trusted: bool | None = attrs.field(default=None, validator=OPTIONAL_FLAG)
     incomplete: bool = attrs.field(default=False, validator=FLAG)
     namespace: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
-    caller: Mapping[str, Any] | None = attrs.field(
-        default=None, converter=as_frozen, validator=JSON_OBJECT.or_none()
-    )
+    caller: Mapping[str, Any] | None = attrs.field(default=None, converter=as_frozen, validator=JSON_OBJECT.or_none())
     origin: ResponseOrigin | None = attrs.field(
         default=None, validator=instance_of(ResponseOrigin, "a response origin").or_none()
     )

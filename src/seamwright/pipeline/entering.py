@@ -115,9 +115,9 @@ class _Entrance:
         """A field's value, clean; the same object when nothing had to change."""
         if isinstance(value, str):
             return self.string(value, subject_id)
-        if isinstance(value, SpooledArtifact) or owner[1] in _CODE:
+        if owner[1] in _CODE:
             return value
-        if owner in _TEXT_FIELDS and value is not None:
+        if owner in _TEXT_FIELDS and value is not None and not isinstance(value, SpooledArtifact):
             return self.tokenizable(value, f"{owner[0].__name__} {subject_id}.{owner[1]}", subject_id)
         if is_record(value):
             return self.thing(value, subject_id)

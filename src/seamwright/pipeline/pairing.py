@@ -76,7 +76,7 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
 
 
 def make_reasoning_pairing() -> ReasoningPairing:
-    """The default ``reasoning_pairing``."""
+    """The default ``reasoning_pairing``: a response goes back whole, or without its reasoning and its ids."""
 
     def reasoning_pairing(
         rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /

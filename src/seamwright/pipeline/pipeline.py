@@ -50,10 +50,11 @@ class Pipeline:
         """The request of a state.
 
         ``render_ctx`` is handed to callable texts. ``rendered_tool_results`` are outputs (text or parts) by the whole
-        id of their tool call. Raises :class:`InvalidStateError`, :class:`TokenizableError`,
-        :class:`UnsupportedMediaError`, :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam
-        raises. The state is never changed. With ``check`` the request is checked: ``report`` puts what was found into
-        ``violations``, ``error`` raises :class:`InvalidRequestError` when there is an error among it.
+        id of their tool call. ``check``: ``report`` fills ``violations`` with what the checker finds, ``error`` raises
+        :class:`InvalidRequestError` when an error is among it. The state is never changed.
+
+        Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
+        :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
         try:
             assembled = await self._build(state, options, render_ctx, rendered_tool_results)

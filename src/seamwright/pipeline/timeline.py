@@ -227,7 +227,7 @@ def make_timeline_step(
     neutraliser: Neutraliser,
     nonce: Nonce,
 ) -> TimelineStep:
-    """The default ``timeline_step``."""
+    """The default ``timeline_step``: each thing by its kind, and behind a response the outputs of its calls."""
     renderers = _Renderers(
         thought,
         timeline_message,

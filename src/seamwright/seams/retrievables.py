@@ -142,7 +142,10 @@ def make_third_party_public_retrievables(
     retrievable_handle: Handle,
     token_counter: TokenCounter | None,
 ) -> Retrievables:
-    """The default ``third_party_public_retrievables``."""
+    """The default ``third_party_public_retrievables``: one untrusted envelope for each document.
+
+    Its kind is ``retrieved-third-party-public``, its ``tool`` the document's source.
+    """
     bodies = _Bodies(neutraliser, retrievable_handle, token_counter)
     return ThirdParty("retrieved-third-party-public", bodies, nonce, untrusted_envelope)
 
@@ -155,6 +158,9 @@ def make_third_party_private_retrievables(
     retrievable_handle: Handle,
     token_counter: TokenCounter | None,
 ) -> Retrievables:
-    """The default ``third_party_private_retrievables``."""
+    """The default ``third_party_private_retrievables``: one untrusted envelope for each document.
+
+    Its kind is ``retrieved-third-party-private``, its ``tool`` the document's source.
+    """
     bodies = _Bodies(neutraliser, retrievable_handle, token_counter)
     return ThirdParty("retrieved-third-party-private", bodies, nonce, untrusted_envelope)

@@ -10,7 +10,10 @@ class Slots(Protocol):
     """One stream being accumulated, a slot for each output item."""
 
     def feed(self, event: object, /) -> None:
-        """Takes the next event, an SDK object or a dict. Raises :class:`StreamFailedError` for ``failed`` and ``error``."""
+        """Takes the next event, an SDK object or a dict.
+
+        Raises :class:`StreamFailedError` for ``failed`` and ``error``.
+        """
         ...
 
     def views(self) -> Sequence[Any]:

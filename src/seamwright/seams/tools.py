@@ -47,7 +47,7 @@ class ToolDeclarations(Protocol):
 
 
 def pending_result(call: ToolCall | ProviderItem, /) -> str:
-    """The default ``pending_result``."""
+    """The default ``pending_result``: says that no result was recorded."""
     return "No result was recorded for this call: it was interrupted, or is still running."
 
 
@@ -158,7 +158,10 @@ def make_tool_result(
     pending_result: PendingResult,
     token_counter: TokenCounter | None,
 ) -> ToolResult:
-    """The default ``tool_result``."""
+    """The default ``tool_result``: a trusted or an untrusted envelope round text, artifacts, handles or media.
+
+    A handle is always untrusted; native media stand between the envelope's two tags.
+    """
     return _Results(
         nonce,
         neutraliser,

@@ -29,7 +29,7 @@ def to_json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
     kind = description.get("type")
     flags = _mapping(description.get("flags"))
     result: dict[str, Any] = {}
-    if kind in _TYPES:
+    if isinstance(kind, str) and kind in _TYPES:
         result["type"] = "integer" if kind == "number" and _has_rule(description, "integer") else kind
     result |= {key: flags[key] for key in ("description", "default") if key in flags}
     if values := _enumerated(description, flags):
@@ -40,9 +40,8 @@ def to_json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
         result |= _properties(_mapping(description.get("keys")))
     if kind == "array":
         result["items"] = _any_of([to_json_schema(item) for item in _sequence(description.get("items"))])
-    if kind == "alternatives":
-        matches = (_mapping(match.get("schema", match)) for match in _sequence(description.get("matches")))
-        result["anyOf"] = [to_json_schema(match) for match in matches]
+    if kind == "alternatives" and (matches := _sequence(description.get("matches"))):
+        result["anyOf"] = [to_json_schema(_mapping(match.get("schema", match))) for match in matches]
     return result
 
 
@@ -97,7 +96,7 @@ def _limit(kind: str, rule: Mapping[str, Any]) -> dict[str, Any]:
     if words is None or isinstance(value, bool) or not isinstance(value, (int, float)):
         return {}
     low, high = words
-    rules: dict[Any, Callable[[], dict[str, Any]]] = {
+    rules: dict[str, Callable[[], dict[str, Any]]] = {
         "min": lambda: {low: value},
         "max": lambda: {high: value},
         "length": lambda: {low: value, high: value},
@@ -105,7 +104,7 @@ def _limit(kind: str, rule: Mapping[str, Any]) -> dict[str, Any]:
         "less": lambda: {"exclusiveMaximum": value},
         "multiple": lambda: {"multipleOf": value},
     }
-    return rules[name]() if name in rules else {}
+    return rules[name]() if isinstance(name, str) and name in rules else {}
 
 
 def _bare_pattern(regex: str) -> str:

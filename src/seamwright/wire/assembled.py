@@ -63,7 +63,7 @@ class AssembledInput:
         for name in params:
             if name in _OWNED:
                 raise TypeError(f"to_request() takes no {name!r}; it comes from {_OWNED[name]}")
-        request: dict[str, Any] = {"model": self.model, "input": list(self.input), "store": False}
+        request: dict[str, Any] = {"model": self.model, "store": False}
         if self.instructions is not None:
             request["instructions"] = self.instructions
         if self.tools is not None:
@@ -73,4 +73,5 @@ class AssembledInput:
             include.append(ENCRYPTED)
         if include:
             request["include"] = include
+        request["input"] = list(self.input)
         return request | params

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeGuard
 
 import attrs
+
+from seamwright.model.guards import is_mapping
 
 
 class _Absent:
@@ -28,7 +30,8 @@ class Difference:
 
 def first_difference(left: Any, right: Any, path: str = "") -> Difference | None:
     """The first place where two JSON values differ, in the order of the left one; None when they are equal."""
-    if isinstance(left, Mapping) and isinstance(right, Mapping):
+    steps: Iterable[tuple[str, Any, Any]]
+    if is_mapping(left) and is_mapping(right):
         keys = [*left, *(key for key in right if key not in left)]
         steps = ((f"{path}.{key}" if path else str(key), left.get(key, ABSENT), right.get(key, ABSENT)) for key in keys)
     elif _is_list(left) and _is_list(right):
@@ -40,7 +43,7 @@ def first_difference(left: Any, right: Any, path: str = "") -> Difference | None
     return next((found for place, a, b in steps if (found := first_difference(a, b, place)) is not None), None)
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 

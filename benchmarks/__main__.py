@@ -1,0 +1,14 @@
+"""Runs every benchmark: ``make bench``."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import build, check
+
+if __name__ == "__main__":
+    codes = []
+    for benchmark in (build, check):
+        print(f"\n{benchmark.__name__}: {(benchmark.__doc__ or '').splitlines()[0]}")
+        codes.append(benchmark.main())
+    sys.exit(max(codes))

@@ -1,0 +1,119 @@
+"""``seamwright ingest``: a response taken into the state it answers, the next state out."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from seamwright.cli.common import (
+    InputError,
+    add_state_arguments,
+    find_pipeline,
+    printable,
+    read_input,
+    read_state,
+    report_warnings,
+    write_json,
+)
+from seamwright.errors import IngestError, InvalidStateError, StreamFailedError
+from seamwright.ingest.events import read_events
+from seamwright.ingest.stream import OutputSlots
+from seamwright.model.guards import is_mapping
+from seamwright.model.state_file import dump_state, parse_json
+from seamwright.wire.assembled import AssembledInput, RenderWarning
+from seamwright.wire.difference import Difference, first_difference
+
+
+def add(subparsers: Any) -> None:
+    """Adds the command."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "ingest",
+        help="take a response into the state it answers",
+        description="Build the state again, take the response in, print the next state. A saved stream is read too.",
+    )
+    parser.add_argument(
+        "response",
+        metavar="RESPONSE",
+        help="a response, or a stream saved as JSON Lines or server-sent events; - for stdin",
+    )
+    parser.add_argument("--state", required=True, metavar="STATE", help="the state file whose request was answered")
+    parser.add_argument("--request", metavar="REQUEST", help="the request that was sent; it must equal the build")
+    add_state_arguments(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the next state to a file instead of stdout")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Builds, compares, ingests, prints."""
+    pipeline = find_pipeline(args.container)
+    state, options = read_state(args, args.state)
+    response = read_response(args.response)
+    assembled = pipeline.build_sync(state, options)
+    if args.request is not None:
+        _compare(args.request, assembled)
+    try:
+        ingested = pipeline.ingest(response, assembled, state)
+        write_json(dump_state(state.extend(ingested), options), args.output)
+    except IngestError as error:
+        raise InputError(args.response, error) from None
+    report_warnings(assembled.warnings)
+    report_warnings([_withheld(one.reason, one.thought_id or one.item_id) for one in ingested.input_transformations])
+    return 0
+
+
+def _withheld(reason: str, subject_id: str) -> RenderWarning:
+    return RenderWarning("reasoning-withheld-by-server", f"the server kept it from the model: {reason}", subject_id)
+
+
+def read_response(name: str) -> Any:
+    """The response in a file: as it is, or accumulated from the events of a stream."""
+    content = read_input(name)
+    try:
+        value = parse_json(content)
+    except InvalidStateError as error:
+        return _accumulated(name, content, error)
+    if is_mapping(value) and str(value.get("type", "")).startswith("response."):
+        return _accumulated(name, content, None)
+    return value
+
+
+def _accumulated(name: str, content: bytes, error: Exception | None) -> dict[str, Any]:
+    slots = OutputSlots()
+    count = 0
+    try:
+        for event in read_events(content):
+            slots.feed(event)
+            count += 1
+    except StreamFailedError as failure:
+        raise InputError(name, failure) from None
+    if count == 0:
+        raise InputError(name, error or IngestError("", "holds no response and no events of one"))
+    return slots.result()
+
+
+def _compare(name: str, assembled: AssembledInput) -> None:
+    """Refuses a request that is not what this state renders to; parameters beside the rendered ones don't count."""
+    given = parse_json_of(name)
+    if not is_mapping(given):
+        raise InputError(name, IngestError("", "a request is an object"))
+    ours = assembled.to_request()
+    for key in ("model", "instructions", "tools", "input"):
+        if (found := first_difference({key: ours.get(key)}, {key: given.get(key)})) is not None:
+            raise InputError(name, IngestError(found.path, _told(found)))
+
+
+def parse_json_of(name: str) -> Any:
+    """The JSON value in a file."""
+    try:
+        return parse_json(read_input(name))
+    except InvalidStateError as error:
+        raise InputError(name, error) from None
+
+
+def _told(found: Difference) -> str:
+    return f"the request has {_short(found.right)} where this state renders {_short(found.left)}"
+
+
+def _short(value: Any) -> str:
+    text = printable(repr(value))
+    return text if len(text) <= 80 else text[:77] + "..."
