@@ -225,10 +225,5 @@ def _shows(item: Mapping[str, Any]) -> bool:
     content = item.get("content")
     if isinstance(content, str):
         return bool(content)
-<<<<<<< HEAD
-    parts = content if isinstance(content, list) else []
-    return any(isinstance(part, Mapping) and (part.get("text") or part.get("refusal")) for part in parts)
-=======
     parts = content if is_array(content) else ()
     return any(is_mapping(part) and (part.get("text") or part.get("refusal")) for part in parts)
->>>>>>> main
