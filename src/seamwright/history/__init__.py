@@ -11,6 +11,7 @@ from seamwright.history.blocks import (
     ThinkingBlock,
     ToolCallBlock,
 )
+from seamwright.history.chat import history_from_chat_completions
 from seamwright.history.loading import load_history
 from seamwright.history.serialize import serialize_history, serialize_tools
 from seamwright.history.verbatim import VerbatimOverrides, VerbatimPipeline, VerbatimSeams
@@ -26,6 +27,7 @@ __all__ = [
     "VerbatimOverrides",
     "VerbatimPipeline",
     "VerbatimSeams",
+    "history_from_chat_completions",
     "load_history",
     "serialize_history",
     "serialize_tools",
