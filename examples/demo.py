@@ -156,6 +156,9 @@ def report(state: AgentState, options: RenderOptions) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Prints the report of a state file, by default that of the support case."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:  # a terminal without these signs shows others, and no traceback
+        reconfigure(errors="replace")
     print(report(*load_state(Path(arguments[0]) if arguments else STATE)))
 
 

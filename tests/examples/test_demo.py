@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +140,17 @@ def test_without_an_argument_it_shows_the_support_case(capsys: pytest.CaptureFix
     demo.main([])
 
     assert "Kestrel Espresso" in capsys.readouterr().out
+
+
+def test_it_runs_as_a_script_in_any_terminal(root: Path, tmp_path: Path) -> None:
+    """From another folder, into a terminal that knows ASCII alone, it prints its report and nothing else."""
+    done = subprocess.run(
+        [sys.executable, root / "examples" / "demo.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert b"reasoning replayed  rs_03" in done.stdout

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypedDict
 import attrs
 
 from seamwright.check import Change, repair_request
-from seamwright.errors import Fault, InvalidStateError, SeamwrightError, StrictSchemaError
+from seamwright.errors import Fault, InvalidStateError, StrictSchemaError
 from seamwright.history.blocks import HistoryMessage, as_history
 from seamwright.history.serialize import (
     CallItem,
@@ -27,7 +27,7 @@ from seamwright.model.checks import OPTIONAL_TEXT, shown
 from seamwright.model.endpoints import EndpointProfile
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
-from seamwright.pipeline.blame import blame
+from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.leading import on_channel
 from seamwright.seams.context import AddWarning, Warnings, WarningSink
 from seamwright.seams.json_schema import JsonSchema
@@ -175,15 +175,8 @@ class VerbatimPipeline:
         definitions = _definitions(tools or ())
         if (problem := OPTIONAL_TEXT.problem(instructions)) is not None:
             raise InvalidStateError([Fault("instructions", problem)])
-        try:
+        with blaming(self.seams):
             return self._build(messages, options, definitions, instructions)
-        except SeamwrightError:
-            raise
-        except Exception as error:
-            blamed = blame(error, self.seams)
-            if blamed is error:
-                raise
-            raise blamed from error
 
     def _build(
         self,

@@ -33,8 +33,7 @@ def cause_text(cause: Cause, changed: Sequence[str]) -> str:
     if cause != "reasoning-prefix-changed":
         return f"reasoning left out: {_TEXTS[cause]}"
     what = " and ".join(changed) if changed else "something before it"
-    verb = "differ" if len(changed) > 1 else "differs"
     return (
-        f"reasoning left out: {what} {verb} from the request it was produced under. What changes every turn belongs in"
-        " a bucket after 'timeline'; where that can't be, use OriginFingerprint"
+        f"reasoning left out: {what} changed since it was produced. What changes every turn belongs in a bucket after"
+        " 'timeline'; where that can't be, use OriginFingerprint"
     )

@@ -9,12 +9,12 @@ import attrs
 
 from seamwright.awaiting import drive, settled
 from seamwright.check import check_request
-from seamwright.errors import InvalidRequestError, SeamwrightError
+from seamwright.errors import InvalidRequestError
 from seamwright.ingest.ingested import Ingested
 from seamwright.ingest.response import ingest
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
-from seamwright.pipeline.blame import blame
+from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, Warnings
@@ -56,15 +56,8 @@ class Pipeline:
         Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
         :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
-        try:
+        with blaming(self.seams):
             assembled = await self._build(state, options, render_ctx, rendered_tool_results)
-        except SeamwrightError:
-            raise
-        except Exception as error:
-            blamed = blame(error, self.seams)
-            if blamed is error:
-                raise
-            raise blamed from error
         return assembled if check == "off" else _checked(assembled, raising=check == "error")
 
     def build_sync(
@@ -109,9 +102,11 @@ class Pipeline:
         """What a response adds to *state*; ``state.extend(…)`` of it is the next state.
 
         ``response`` is the SDK's object, its dict, or what a stream accumulated; ``request`` is the build that was
-        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response.
+        sent. The state is not changed. Raises :class:`IngestError` when nothing can be made of the response, and
+        :class:`SeamError` for whatever else a seam raises.
         """
-        return ingest(self.seams, response, request, state)
+        with blaming(self.seams):
+            return ingest(self.seams, response, request, state)
 
     async def _build(
         self, state: AgentState, options: RenderOptions, ctx: object, given: Mapping[str, Any] | None
