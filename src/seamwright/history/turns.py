@@ -151,6 +151,9 @@ def _id_problem(item: Item, context: TurnContext) -> str | None:
 def _bare(item: Item, why: str, context: TurnContext) -> Item:
     if "id" not in item:
         return item
-    code = "duplicate-item-id" if item["id"] in context.used else "item-id-left-out"
-    context.warn(code, f"{item.get('type')} goes without its id: {why}", _id(item))
+    text = f"{item.get('type')} goes without its id: {why}"
+    if item["id"] in context.used:
+        context.warn("duplicate-item-id", text, _id(item))
+    else:
+        context.warn("item-id-left-out", text, _id(item))
     return {key: value for key, value in item.items() if key != "id"}

@@ -187,9 +187,10 @@ class VerbatimPipeline:
     ) -> AssembledInput:
         warnings = Warnings(self.seams.warn)
         leading = on_channel(instructions or "", options)
-        items = [*leading.items, *self._items(history, TurnContext(options, warnings.add))]
+        context = TurnContext(options, warnings.add)
+        items = [*leading.items, *self._items(history, context)]
         if instructions is None and any(message.role == "system" for message in history):
-            warnings.add("system-left-out", "system messages are left out; their text belongs in instructions", None)
+            context.warn("system-left-out", "system messages are left out; their text belongs in instructions", None)
         declarations = self.seams.serialize_tools(definitions)
         declarations = self.seams.strict_declarations(declarations, options.strict, warnings.add)
 
