@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -48,6 +48,10 @@ def no_sink(warning: RenderWarning, /) -> None:
 
 class ResponsesContainer(containers.DeclarativeContainer):
     """The blueprint of the default pipeline. Make an instance, configure it, resolve it once, and drop it."""
+
+    if TYPE_CHECKING:
+        # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
+        __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
 
     clock: Provider[context.Clock] = Object(now)
     warn: Provider[context.WarningSink] = Object(no_sink)

@@ -18,7 +18,8 @@ from seamwright.errors import (
     UnsupportedMediaError,
     WiringError,
 )
-from seamwright.history.responses import ImportedHistory, ImportNote, history_from_responses
+from seamwright.history.items import ImportNote
+from seamwright.history.responses import ImportedHistory, history_from_responses
 from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile

@@ -75,16 +75,24 @@ def drive(work: Coroutine[Any, Any, T], name: str) -> T:
     Without a running loop, what really waits is run in a loop made when it is first needed. Inside a running loop
     nothing can wait: RuntimeError then names the coroutine to await instead.
     """
+    if _loop_is_running():
+        return _straight(work, name)
+    # Not entered, because entering makes the loop; with a factory, because without one the thread's own loop is reset.
+    runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+    token = _RUNNER.set(runner)
+    try:
+        return _straight(work, name)
+    finally:
+        _RUNNER.reset(token)
+        runner.close()
+
+
+def _loop_is_running() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        with asyncio.Runner() as runner:
-            token = _RUNNER.set(runner)
-            try:
-                return _straight(work, name)
-            finally:
-                _RUNNER.reset(token)
-    return _straight(work, name)
+        return False
+    return True
 
 
 def _straight(work: Coroutine[Any, Any, T], name: str) -> T:

@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from seamwright.errors import WiringError, nearest
@@ -52,7 +52,13 @@ def check_shape(name: str, value: object, expected: Any) -> None:
 
 
 def _shown(value: object) -> str:
-    return getattr(value, "__qualname__", None) or repr(value)[:80]
+    name = getattr(value, "__qualname__", None)
+    if isinstance(name, str):
+        return name
+    try:
+        return repr(value)[:80]
+    except Exception:  # noqa: BLE001  # a repr that fails must not hide what is wrong with the value
+        return f"an object of {type(value).__qualname__}"
 
 
 def _protocol(expected: Any) -> tuple[Any, bool]:
@@ -85,15 +91,18 @@ def _check_call(name: str, protocol: Any, target: Any, contract: Any) -> None:
         raise WiringError(
             f"{name}: {_shown(target)}{signature} can't be called as {protocol.__name__}({shape}): {error}"
         ) from None
-    if _is_asynchronous(target) and not _may_wait(contract):
+    if _is(target, inspect.isgeneratorfunction) or _is(target, inspect.isasyncgenfunction):
+        raise WiringError(f"{name}: {_shown(target)} is a generator, but {protocol.__name__} gives its whole result")
+    if _is(target, inspect.iscoroutinefunction) and not _may_wait(contract):
         raise WiringError(f"{name}: {_shown(target)} is asynchronous, but {protocol.__name__} is a plain function")
 
 
-def _is_asynchronous(target: Any) -> bool:
+def _is(target: Any, kind: Callable[[Any], bool]) -> bool:
+    """Whether a callable is of a kind of function, behind partials or as its class's call."""
     while isinstance(target, functools.partial):
         target = target.func
     call = getattr(_class_of(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
-    return inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(call)
+    return kind(target) or kind(call)
 
 
 def _class_of(value: object) -> type:

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamwright.errors import StreamFailedError
+from seamwright.ingest.slots import Piece
 from seamwright.ingest.stream import OutputSlots, accumulate
 from seamwright.testing.events import closing_events, item_events, numbered, opening_events, stream_events
 from seamwright.testing.items import function_call, item, message, reasoning, response
@@ -65,7 +67,7 @@ RESPONSES = st.builds(
 @settings(deadline=None)
 @given(RESPONSES, st.integers(1, 50))
 def test_a_streamed_response_is_the_response(given_response: Event, chunk: int) -> None:
-    """Every output shape, in deltas of every length, comes back as the terminal event had it, unknown fields included."""
+    """Every output shape, in deltas of any length, comes back as the terminal event had it, unknown fields included."""
     assert given_response == accumulate(stream_events(given_response, chunk))
 
 
@@ -110,15 +112,15 @@ def test_a_cut_stream_holds_finished_items_only(given_response: Event, chunk: in
 @settings(deadline=None)
 @given(RESPONSES, st.integers(1, 30), st.data())
 def test_repeated_events_change_nothing(given_response: Event, chunk: int, data: st.DataObject) -> None:
-    """A stream resumed a few events back repeats them with their numbers: result and partial text stay the same."""
+    """A stream resumed a few events back repeats them with their numbers: result and partial texts stay the same."""
     events = stream_events(given_response, chunk)[:-1]
     cut = data.draw(st.integers(0, len(events)))
     back = data.draw(st.integers(0, cut))
     plain, resumed = OutputSlots(), OutputSlots()
 
-    for event in events:
+    for event in events[:cut]:
         plain.feed(event)
-    for event in events[:cut] + events[back:]:
+    for event in events[:cut] + events[back:cut]:
         resumed.feed(event)
 
     assert plain.result() == resumed.result()
@@ -134,7 +136,9 @@ def test_feeding_changes_and_keeps_nothing_it_was_given(given_response: Event) -
     for event in events:
         slots.feed(event)
     first = slots.result()
-    first["output"].append("changed")
+    first["usage"].clear()
+    for one in first["output"]:
+        one.clear()
     for event in events:
         event.clear()
 
@@ -160,10 +164,13 @@ FIELDS = [
 ]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(RESPONSES, st.data())
 def test_events_of_any_shape_never_raise(given_response: Event, data: st.DataObject) -> None:
-    """Fields replaced by anything, in any event: feeding raises nothing but ``StreamFailedError``, and the result is readable."""
+    """Fields replaced by anything, in any event.
+
+    Feeding raises nothing but ``StreamFailedError``, and the result is readable.
+    """
     slots = OutputSlots()
     try:
         for event in stream_events(given_response):
@@ -188,7 +195,7 @@ def test_what_is_no_event_is_passed_over(junk: object) -> None:
 
 
 def test_partial_texts_can_be_read_at_any_time() -> None:
-    """Message text, refusal, summaries, reasoning text and arguments grow with their own deltas, each in its own slot."""
+    """Message text, refusal, summaries, reasoning text and arguments grow with their deltas, each in its own slot."""
     output = [
         reasoning("First.", "Second.", content=["Raw."]),
         message("Hello there", refusal="No."),
@@ -259,7 +266,9 @@ def test_a_character_cut_between_two_deltas_is_whole_again() -> None:
 
 
 def test_the_encrypted_part_is_that_of_the_finished_item() -> None:
-    """Neither the announcement's encrypted part nor the terminal event's newer one replaces that of ``output_item.done``."""
+    """Neither the announcement's encrypted part nor the terminal event's newer one replaces that of
+    ``output_item.done``.
+    """
     thought = reasoning("Why.", encrypted="gAAAAdone")
     answer = response(thought, message("Hi."))
     listed = {**answer, "output": [{**thought, "encrypted_content": "gAAAAlisted"}, answer["output"][1]]}
@@ -271,7 +280,7 @@ def test_the_encrypted_part_is_that_of_the_finished_item() -> None:
 
 
 def test_the_terminal_list_fills_what_is_missing() -> None:
-    """A finished item takes from the list what it lacks, an item never finished is taken from it whole, in its place."""
+    """A finished item takes from the list what it lacks, an item never finished is taken whole, in its place."""
     thought, call, answer = reasoning("Why.", encrypted="gAAAAlisted"), function_call("f"), message("Hi.")
     whole = response(thought, call, answer)
     without = {key: value for key, value in thought.items() if key != "encrypted_content"}
@@ -286,7 +295,10 @@ def test_the_terminal_list_fills_what_is_missing() -> None:
 
 
 def test_a_listed_item_under_another_id_is_the_same_item() -> None:
-    """Some servers send an item under a new id at the end. The finished one counts, and takes nothing from the other."""
+    """Some servers send an item under a new id at the end.
+
+    The finished one counts, and takes nothing from the other.
+    """
     streamed = reasoning("Why.", id="rs_tmp_1", encrypted=None)
     listed = reasoning("Why.", id="rs_tmp_2", encrypted="gAAAAother")
 
@@ -314,7 +326,10 @@ def test_an_unfinished_item_is_put_together_when_nothing_lists_it(listed: object
 
 
 def test_deltas_alone_make_a_message_but_no_call() -> None:
-    """Without any announcement a message is still clear; a call without name and call id is nothing that could be answered."""
+    """Without any announcement a message is still clear.
+
+    A call without name and call id is nothing that could be answered.
+    """
     events = [
         {
             "type": "response.output_text.delta",
@@ -363,7 +378,10 @@ def test_a_finished_item_the_list_lacks_is_kept() -> None:
 
 
 def test_items_never_streamed_come_from_the_list() -> None:
-    """A list longer than the stream, even one without any item events, is taken whole; what is no object stays as it is."""
+    """A list longer than the stream, even one without any item events, is taken whole.
+
+    What is no object stays as it is.
+    """
     said, call = message("Hi."), function_call("f")
     answer = response(said, call)
     answer["output"].append(None)
@@ -378,6 +396,110 @@ def test_items_that_share_an_index_are_all_kept() -> None:
     events = [event for one in output for event in item_events(one, 0)]
 
     assert output == accumulate([*events, *closing_events(response())])["output"]
+
+
+def test_items_that_share_an_index_are_told_apart_by_id() -> None:
+    """Calls that are sent at one index, event by event in turns, get their own deltas."""
+    calls = [function_call("f", '{"a":1}'), function_call("g", '{"b":2}')]
+    events = [event for pair in zip(*(item_events(call, 0, 2) for call in calls), strict=True) for event in pair]
+    slots = OutputSlots()
+    for event in events[:-2]:
+        slots.feed(event)
+
+    assert ['{"a":1}', '{"b":2}'] == [view.arguments for view in slots.views()]
+    slots.feed(closing_events(response())[0])
+    assert calls == slots.result()["output"]
+
+
+def test_an_item_of_another_type_is_another_item() -> None:
+    """A finished item never takes the place of one of another type that is still open, nor of a listed one."""
+    thought, said = reasoning("Why.", encrypted=None), message("Hi.")
+    begun = item_events(thought, 0)[:-1]
+
+    assert [thought, said] == accumulate([*begun, item_events(said, 0)[-1], *closing_events(response())])["output"]
+    assert [thought, said] == accumulate([*item_events(thought, 0), *closing_events(response(said))])["output"]
+
+
+def test_the_list_says_the_order() -> None:
+    """Where the server's own count of the stream differs from its list, items stand as they are listed."""
+    first, second, third = message("One."), message("Two."), message("Three.")
+    events = [*item_events(third, 0), *item_events(second, 7), *closing_events(response(first, second, third))]
+
+    assert [first, second, third] == accumulate(events)["output"]
+
+
+def test_what_comes_late_or_twice_changes_nothing() -> None:
+    """The first announcement, text end and finished item count; a second one only brings what the first lacked."""
+    said = message("Hello")
+    added, part, *deltas, text_done, part_done, done = item_events(said, 0, 2)
+    slots = OutputSlots()
+    for event in [added, part, *deltas, text_done]:
+        slots.feed(event)
+    for late in [
+        {**added, "item": {**added["item"], "id": "msg_other"}},
+        {**part, "part": {**part["part"], "text": "late"}},
+        deltas[0],
+    ]:
+        slots.feed(late)
+    assert [(said["id"], "Hello")] == [(view.id, view.text) for view in slots.views()]
+
+    slots.feed(done)
+    view = slots.views()
+    for late in [
+        {**part_done, "part": {**part["part"], "text": "late"}, "content_index": 4},
+        {**text_done, "text": "late", "content_index": 5},
+        {**deltas[0], "content_index": 6},
+        {**done, "item": {**said, "role": "late", "brand_new": 1}},
+    ]:
+        slots.feed(late)
+        assert view == slots.views()
+    assert [{**said, "brand_new": 1}] == slots.result()["output"]
+
+
+def test_a_part_may_begin_with_text() -> None:
+    """Text that comes with the announcement of an item or a part is the beginning of it, once."""
+    call = function_call("f", '{"a"')
+    slots = OutputSlots()
+    slots.feed({"type": "response.output_item.added", "output_index": 0, "item": call})
+    slots.feed({"type": "response.function_call_arguments.delta", "output_index": 0, "delta": ":1}"})
+    for text in ("He", "Hello"):
+        part = {"type": "output_text", "text": text}
+        slots.feed({"type": "response.content_part.added", "output_index": 1, "content_index": 0, "part": part})
+    slots.feed({"type": "response.output_text.delta", "output_index": 1, "content_index": 0, "delta": "y"})
+
+    assert ('{"a":1}', "Hey") == (slots.arguments(0), slots.text(1))
+
+
+def test_the_finished_item_says_which_texts_there_are() -> None:
+    """A streamed part that the finished item does not have is no longer shown."""
+    thought = reasoning("One.", "Two.")
+    *events, done = item_events(thought, 0)
+    slots = OutputSlots()
+    for event in [*events, {**done, "item": {**thought, "summary": thought["summary"][:1]}}]:
+        slots.feed(event)
+
+    assert "One." == slots.summary()
+
+
+def test_annotations_are_kept_when_no_part_event_brings_them() -> None:
+    """A message put together from its events has the annotations that were added to its text."""
+    notes = [{"type": "url_citation", "url": "a"}, {"type": "url_citation", "url": "b"}]
+    events = [
+        event for event in item_events(message("Hi.", annotations=notes), 0)[:-1] if "part.done" not in event["type"]
+    ]
+
+    (said,) = accumulate([*events, *closing_events(response())])["output"]
+    assert (notes, "completed") == (said["content"][0]["annotations"], said["status"])
+
+
+def test_a_text_that_was_read_is_one_piece() -> None:
+    """Reading joins what was gathered, so that the next reading has only the new to add."""
+    piece = Piece()
+    for delta in ("a", "b"):
+        piece.append(delta)
+        assert piece.text.endswith(delta)
+
+    assert ["ab"] == attrs.astuple(piece)[0]
 
 
 def test_an_item_whose_id_changes_in_every_event_is_one_item() -> None:
@@ -443,10 +565,15 @@ def test_without_an_output_index_the_id_or_the_order_says_which_item(index: obje
         {**event, "output_index": index} for number, one in enumerate(output) for event in item_events(one, number)
     ]
     slots = OutputSlots()
-    for event in [*events, *closing_events(response())]:
+    for event in events:
         slots.feed(event)
+    views = slots.views()
+    slots.feed(closing_events(response())[0])
 
     assert output == slots.result()["output"]
+    assert [(0, "Why."), (1, '{"a":1}'), (2, "Hi.")] == [
+        (view.output_index, view.summary + view.arguments + view.text) for view in views
+    ]
 
 
 def test_deltas_without_index_and_id_belong_to_the_item_at_hand() -> None:
@@ -461,10 +588,25 @@ def test_deltas_without_index_and_id_belong_to_the_item_at_hand() -> None:
 def test_numbers_that_do_not_number_are_not_used() -> None:
     """A server that gives every event the same ``sequence_number`` loses no delta."""
     slots = OutputSlots()
-    for event in item_events(message("one two three"), 0, 2)[:-1]:
+    for event in item_events(message("aaa one two three"), 0, 1)[:-3]:
         slots.feed({**event, "sequence_number": 0})
 
-    assert "one two three" == slots.text()
+    assert "aaa one two three" == slots.text()
+
+    bare = OutputSlots()
+    for delta in "aba":
+        bare.feed({"type": "response.output_text.delta", "output_index": 0, "delta": delta, "sequence_number": 0})
+    assert "aba" == bare.text()
+
+
+def test_numbers_that_begin_anew_are_not_used() -> None:
+    """A server that numbers the events of each item from 0 loses no delta."""
+    slots = OutputSlots()
+    for index, one in enumerate([message("one"), message("two")]):
+        for event in numbered(item_events(one, index, 1)[:-3]):
+            slots.feed(event)
+
+    assert "onetwo" == slots.text()
 
 
 @pytest.mark.parametrize(
@@ -484,7 +626,7 @@ def test_numbers_that_do_not_number_are_not_used() -> None:
     ],
 )
 def test_failure_is_raised_and_stays(event: Event, code: str | None, text: str) -> None:
-    """``error`` and ``response.failed`` raise with the provider's code and text, and so does all that is asked later."""
+    """``error`` and ``response.failed`` raise with the provider's code and text, and so does all asked later."""
     slots = OutputSlots()
     slots.feed(item_events(message("Hi."), 0)[0])
     calls: list[Callable[[], object]] = [lambda: slots.feed(event), lambda: slots.feed({}), slots.result]
@@ -513,6 +655,7 @@ def test_text_seen_before_a_failure_can_still_be_shown() -> None:
         ("response.completed", "in_progress", "completed"),
         ("response.completed", "incomplete", "incomplete"),
         ("response.incomplete", "in_progress", "incomplete"),
+        ("response.incomplete", "completed", "incomplete"),
         ("response.cancelled", "in_progress", "cancelled"),
         ("response.done", "incomplete", "incomplete"),
         ("response.done", None, "completed"),
@@ -532,6 +675,13 @@ def test_the_end_without_a_response_takes_what_was_told_before() -> None:
 
     assert (answer["id"], answer["model"], answer["output"]) == (result["id"], result["model"], result["output"])
     assert ("completed", {"input_tokens": 1}) == (result["status"], result["usage"])
+
+
+def test_what_the_end_says_is_not_replaced() -> None:
+    """Id and model of the terminal event count where they differ from what was told before."""
+    begun, ended = response(id="resp_begun", model="alias"), response(id="resp_ended", model="gpt-5.4-2026-03-05")
+
+    assert ended == accumulate([*stream_events(begun)[:-1], *closing_events(ended)])
 
 
 def test_a_whole_response_in_place_of_a_stream_is_read() -> None:

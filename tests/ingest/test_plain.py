@@ -133,7 +133,10 @@ def test_surrogate_pairs_are_joined_and_lone_halves_stay() -> None:
 
 
 def test_sdk_objects_give_what_the_api_sent() -> None:
-    """A response and its stream events as objects of ``openai`` give the very JSON: unknown fields and items too, unset ones not."""
+    """A response and its stream events as objects of ``openai`` give the very JSON.
+
+    Unknown fields and items too, unset ones not.
+    """
     models = pytest.importorskip("openai._models")
     responses = pytest.importorskip("openai.types.responses")
     call = {**function_call("f", '{"a":1}'), "async": True, "caller": None}

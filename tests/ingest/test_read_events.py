@@ -33,7 +33,10 @@ def _json_lines(events: list[Event], end: str = "\n") -> str:
 
 
 def _sse(events: list[Event], **form: str) -> str:
-    """Server-sent events in a chosen spelling: line end, what stands before each event, what stands behind ``data:``."""
+    """Server-sent events in a chosen spelling.
+
+    Line end, what stands before each event, what stands behind ``data:``.
+    """
     end, before, space = form.get("end", "\n"), form.get("before", ""), form.get("space", " ")
     return "".join(f"{before}data:{space}{json.dumps(event, ensure_ascii=False)}{end}{end}" for event in events)
 
@@ -99,10 +102,13 @@ def test_chunks_may_be_cut_anywhere(data: st.DataObject) -> None:
 
 def test_data_over_several_lines_is_one_event() -> None:
     """An object written over many ``data:`` lines is read; cut short, none of its inner objects passes for an event."""
-    event = {"type": "response.completed", "response": {"output": [{}, {"type": "response.completed"}]}}
+    event = {"type": "response.completed", "response": {"output": [{"type": "response.completed"}, {}]}}
     lines = [f"data: {line}\n" for line in json.dumps(event, indent=1).splitlines()]
 
-    assert [event] == list(read_events("".join(lines)))
+    for end in ("\n", "\r\n", "\r"):
+        text = "event: x\n".replace("\n", end) + "".join(lines).replace("\n", end)
+        assert [event] == list(read_events(text))
+        assert [event] == list(read_events(list(text)))
     for count in range(len(lines)):
         assert [] == list(read_events("event: response.completed\n" + "".join(lines[:count])))
 
@@ -110,6 +116,7 @@ def test_data_over_several_lines_is_one_event() -> None:
 def test_the_event_field_names_an_event_without_type() -> None:
     """The name of the field counts only where the data has none, and only when the whole name is there."""
     assert [{"type": "response.new", "a": 1}] == list(read_events('event: response.new\ndata: {"a": 1}\n\n'))
+    assert [{"type": "response.new", "a": 1}] == list(read_events('event: response.new\r\ndata: {"a": 1}\r\n\r\n'))
     assert [{"type": "own", "a": 1}] == list(read_events('event: response.new\ndata: {"type": "own", "a": 1}\n\n'))
     assert [{"a": 1}] == list(read_events('data: {"a": 1}\nevent: response.'))
     assert [{"a": 1}, {"b": 2}] == list(read_events('data: {"a": 1}\n\ndata: {"b": 2}\n\n'))

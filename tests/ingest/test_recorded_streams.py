@@ -73,7 +73,9 @@ def _done_items(events: list[Event]) -> list[Event]:
 
 
 def test_every_stream_is_its_terminal_response() -> None:
-    """All recorded streams give their terminal response, but for the places listed, where the finished item's own value is kept."""
+    """All recorded streams give their terminal response, but for the places listed, where the finished item's own value
+    is kept.
+    """
     different: set[str] = set()
     for name, events in streams().items():
         result, told = accumulate(events), json.loads(json.dumps(events[_end(events)]["response"]))
@@ -139,7 +141,9 @@ def _short_streams() -> list[str]:
 
 @pytest.mark.parametrize("number", range(5))
 def test_short_streams_cut_at_every_byte(number: int) -> None:
-    """Cut anywhere in its server-sent-event text, a stream gives the events that are whole, and so a result known to be right."""
+    """Cut anywhere in its server-sent-event text, a stream gives the events that are whole, and so a result known to be
+    right.
+    """
     events = streams()[_short_streams()[number]]
     ends = list(itertools.accumulate(len(sse_event(event)) for event in events))
     text = sse(events)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,14 @@ from seamwright.errors import StreamFailedError
 from seamwright.ingest.rejection import classify_rejection, is_replay_refusal
 from seamwright.testing.refusals import RULES, refusal
 
+RECORDED = Path(os.environ.get("SEAMWRIGHT_SHARED", Path(__file__).resolve().parents[2].parent / "shared")) / "recorded"
+
 REPORTS = [
     json.loads(line) for line in (Path(__file__).parent.parent / "data" / "reports.jsonl").read_text().splitlines()
 ]
 
-# The reports name some rules after the item the fault was seen at: P10 is P3 for a computer call, F11 a C4 inside a part.
+# The reports name some rules after the item the fault was seen at: P10 is P3 for a computer call, F11 a C4 inside a
+# part.
 SAME_RULE = {"P10": "P3", "F11": "C4"}
 
 # Reports without a text of the API, or with a text that several rules share: what is recognised instead, and why.
@@ -47,7 +52,10 @@ UNDECIDED: dict[str, tuple[str | None, str]] = {
 
 
 def test_every_reported_text_is_recognised() -> None:
-    """Each text of the API in the public reports gives the rule it was reported for; what can't be decided is listed."""
+    """Each text of the API in the public reports gives the rule it was reported for.
+
+    What can't be decided is listed.
+    """
     counts: Counter[str] = Counter()
     for report in REPORTS:
         text, rule = report["server_error"], SAME_RULE.get(report["rule"], report["rule"])
@@ -57,6 +65,19 @@ def test_every_reported_text_is_recognised() -> None:
     print(dict(counts))
 
     assert {"recognised": 118, "undecided": 20} == counts
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="recorded traffic is not here")
+def test_recorded_refusals_are_recognised() -> None:
+    """Refusals in recorded traffic give their rule; those about key, model name or temperature are no rule's."""
+    found: Counter[str | None] = Counter()
+    for path in sorted(RECORDED.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for recording in map(json.loads, lines):
+                if recording.get("status", 200) >= 400:
+                    found[classify_rejection({"status": recording["status"], **recording["response"]})] += 1
+
+    assert {"P1": 1, "P3": 1, "M3": 4, None: 4} == found
 
 
 def test_the_list_of_undecided_texts_holds_nothing_else() -> None:
@@ -163,8 +184,9 @@ def test_a_property_that_raises_is_no_obstacle() -> None:
 
 
 def test_an_endless_text_is_read_in_time() -> None:
-    """The patterns are tried on the beginning of a text only, where the API's own words are."""
-    assert classify_rejection("encrypted content " * 100_000) is None
+    """Only the beginning of a text counts, where the API's own words are."""
+    known = "Item with id 'rs_1' not found."
+    assert ["P6", None] == [classify_rejection(f"{'x ' * times}{known}") for times in (4000, 6000)]
 
 
 def test_which_refusals_a_rebuild_cures() -> None:

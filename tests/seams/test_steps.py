@@ -188,7 +188,7 @@ def test_things_stand_in_time_order_kinds_in_theirs() -> None:
         "message:self-reasoning t2",
         "call:c1",
         "out:c1",
-        "web_search_call:None",
+        "web_search_call:ws_1",
         "message:u2",
     ]
 
@@ -224,7 +224,7 @@ def test_a_response_stands_in_one_piece_at_its_earliest_member() -> None:
         "call:c1",
         "call:c2",
         "message:a1",
-        "web_search_call:None",
+        "web_search_call:ws_1",
         "out:c1",
         "out:c2",
         "message:[{'type': 'blocks', 'of': 'md'}]",
@@ -365,15 +365,15 @@ def test_a_rendered_result_goes_out_as_given() -> None:
 
 
 def test_provider_items_are_cut_to_their_keys() -> None:
-    """Null stays, other keys go, the id is decided later; a type that no table knows goes out whole but for its id."""
+    """Null stays, other keys go; a type that no table knows goes out whole. Each with its id: step 3 may take it off."""
     items = [
         provider_item(id="ws_1", action=None, status="completed", extra=1),
         provider_item("brand_new_call", 1, id="bn_1", extra={"a": [1]}),
     ]
     known, new = timeline(AgentState(provider_items=items))
 
-    assert known.item == {"type": "web_search_call", "action": None, "status": "completed"}
-    assert new.item == {"type": "brand_new_call", "extra": {"a": [1]}}
+    assert known.item == {"type": "web_search_call", "id": "ws_1", "action": None, "status": "completed"}
+    assert new.item == {"type": "brand_new_call", "id": "bn_1", "extra": {"a": [1]}}
     assert (new.wire_id, new.role, new.needs_id) == ("bn_1", "output", False)
 
 

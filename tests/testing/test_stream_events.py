@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from seamwright.ingest.events import read_events
 from seamwright.testing.events import sse, stream_events
 from seamwright.testing.items import encrypted_content, function_call, item, message, reasoning, response
 
@@ -55,8 +56,14 @@ def test_reasoning_streams_summaries_then_text() -> None:
     ("made", "middle"),
     [
         (function_call("f", "{}"), ["function_call_arguments.delta", "function_call_arguments.done"]),
-        (item("custom_tool_call", call_id="c", name="n", input="x"), ["custom_tool_call_input.delta", "custom_tool_call_input.done"]),
-        (item("web_search_call", status="completed", action={}), [f"web_search_call.{step}" for step in ("in_progress", "searching", "completed")]),
+        (
+            item("custom_tool_call", call_id="c", name="n", input="x"),
+            ["custom_tool_call_input.delta", "custom_tool_call_input.done"],
+        ),
+        (
+            item("web_search_call", status="completed", action={}),
+            [f"web_search_call.{step}" for step in ("in_progress", "searching", "completed")],
+        ),
         (
             item("code_interpreter_call", code="x", status="completed"),
             ["code_interpreter_call.in_progress", "code_interpreter_call_code.delta", "code_interpreter_call_code.done"]
@@ -142,6 +149,13 @@ def test_server_sent_events_have_name_and_data() -> None:
     text = sse([{"type": "response.new", "text": "a\nb\u2028é"}]).decode()
 
     assert 'event: response.new\ndata: {"type":"response.new","text":"a\\nb\u2028é"}\n\n' == text
+
+
+def test_half_a_character_survives_the_wire() -> None:
+    """A lone surrogate, which UTF-8 can't hold, is sent as its JSON escape and read back."""
+    events = stream_events(response(message("a\ud83d")))
+
+    assert events == list(read_events(sse(events)))
 
 
 def test_a_scripted_response_is_one_to_the_sdk() -> None:

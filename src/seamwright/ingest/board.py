@@ -11,9 +11,15 @@ from seamwright.ingest.slots import Item, Slot, text_or_none
 
 Event = Mapping[str, Any]
 
+# What tells two events with one number apart.
+_SIGN = ("type", "output_index", "item_id", "content_index", "summary_index", "command_index", "delta")
+
 
 class Board:
-    """Slots by output index and by name (item id or call id); ``response`` as last told, ``ended`` once the terminal event came."""
+    """Slots by output index and by name (item id or call id).
+
+    ``response`` as last told, ``ended`` once the terminal event came.
+    """
 
     def __init__(self) -> None:
         self.response: dict[str, Any] = {}
@@ -44,7 +50,10 @@ class Board:
         return slot
 
     def slot_of_item(self, event: Event, item: Item) -> Slot:
-        """The slot of a whole item. An item that is plainly another one than the slot holds gets its own, at the same index."""
+        """The slot of a whole item.
+
+        An item that is plainly another one than the slot holds gets its own, at the same index.
+        """
         named = identity(item)
         slot = self._find(event, named[1] if named else None)
         if slot is None or _is_other(slot, item):
@@ -52,23 +61,21 @@ class Board:
         self._register(slot, item)
         return slot
 
-    def is_new(self, event: Event, slot: Slot, delta: str) -> bool:
-        """Whether a delta was not taken before. A server that gives one number to different events does not number them at all."""
+    def is_repeat(self, event: Event) -> bool:
+        """Whether an event was seen before, by its ``sequence_number``.
+
+        A server that gives one number to different events does not number them: then nothing is a repeat.
+        """
         number = as_index(event.get("sequence_number"))
         if number is None or self._numbers is None:
-            return True
-        sign = hash(
-            (event.get("type"), slot.index, str(event.get("content_index")), str(event.get("summary_index")), delta)
-        )
+            return False
+        sign = hash(tuple(str(event.get(key)) for key in _SIGN))
         known = self._numbers.get(number)
         if known is None:
             self._numbers[number] = sign
-            slot.in_order = slot.in_order and number > slot.last_number
-            slot.last_number = number
-            return True
-        if known != sign:
+        elif known != sign:
             self._numbers = None
-        return known != sign
+        return known == sign
 
     def _find(self, event: Event, name: str | None) -> Slot | None:
         """By output index; where several items share one, by name. Without an index by name alone."""
@@ -94,7 +101,10 @@ class Board:
 
 
 def _is_other(slot: Slot, item: Item) -> bool:
-    """Whether ``item`` can't be what the slot holds. Some proxies give an item a new id in each event, so an id alone decides only once the slot is final."""
+    """Whether ``item`` can't be what the slot holds.
+
+    Some proxies give an item a new id in each event, so an id alone decides only once the slot is final.
+    """
     known = slot.known
     if not known:
         return False

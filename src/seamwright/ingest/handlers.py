@@ -1,4 +1,7 @@
-"""What each stream event does to the slots. Event names: the Responses API's ``ResponseStreamEvent`` union, and older spellings."""
+"""What each stream event does to the slots.
+
+Event names: the Responses API's ``ResponseStreamEvent`` union, and older spellings.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,17 @@ Handler = Callable[[Board, Event], None]
 def handle(board: Board, event: Event) -> None:
     """Take one event; unknown ones do nothing. Raises ``StreamFailedError`` for those that say the stream failed."""
     handler = HANDLERS.get(_name(event))
+    if board.is_repeat(event) and "delta" in event:
+        return  # other events may come twice: the second changes nothing
     if handler is not None:
         handler(board, event)
 
 
 def _name(event: Event) -> str:
-    """The event's type. Without one, an error body or a whole response that was sent in place of a stream is still known."""
+    """The event's type.
+
+    Without one, an error body or a whole response that was sent in place of a stream is still known.
+    """
     name = event.get("type")
     if isinstance(name, str) and name:
         return name
@@ -66,7 +74,10 @@ def _item_done(board: Board, event: Event) -> None:
 
 @attrs.frozen
 class _Text:
-    """One kind of text: which key of its events says the position, and which key of its ``done`` event holds the whole."""
+    """One kind of text.
+
+    Which key of its events says the position, and which key of its ``done`` event holds the whole.
+    """
 
     kind: str
     position: str | None
@@ -79,7 +90,8 @@ class _Text:
 def _delta(text: _Text, board: Board, event: Event) -> None:
     delta = event.get("delta")
     slot = board.slot_of_part(event)
-    if slot.final is None and isinstance(delta, str) and board.is_new(event, slot, delta):
+    if slot.final is None and isinstance(delta, str):
+        slot.see(as_index(event.get("sequence_number")))
         slot.piece(text.kind, text.at(event)).append(delta)
 
 
@@ -125,7 +137,10 @@ def _annotation(board: Board, event: Event) -> None:
 
 
 def _ended(status: str, board: Board, event: Event) -> None:
-    """A terminal event. Some servers leave ``in_progress``, or nothing, in the response it carries: then its name counts."""
+    """A terminal event.
+
+    Some servers leave ``in_progress``, or nothing, in the response it carries: then its name counts.
+    """
     response = try_mapping(event.get("response")) or {}
     if status != "completed" or response.get("status") not in _ENDED:
         response["status"] = status

@@ -33,7 +33,7 @@ class InputTransformation:
 
     ``reason`` is the server's word (``prefix_mismatch``, ``model_mismatch``, ``organization_mismatch``, …).
     ``thought_id`` names the thought it belongs to. ``predicted``: whether our fingerprint said so too; an item that
-    was sent had matched, so a mismatch reported for it was not predicted.
+    was sent had matched, so a mismatch reported for it was not predicted. ``raw`` is the server's own record.
     """
 
     item_id: str
@@ -41,6 +41,7 @@ class InputTransformation:
     reason: str
     thought_id: str | None
     predicted: bool
+    raw: Mapping[str, Any] = attrs.field(factory=dict[str, Any], repr=False)
 
 
 @attrs.frozen(kw_only=True)
@@ -48,8 +49,9 @@ class Ingested:
     """New things in output order, with why the response ended and what it cost.
 
     ``state.extend(ingested)`` is the next state.
-    ``messages``, ``thoughts``, ``tool_calls`` (pending) and ``provider_items`` carry their origin. ``error`` and
-    ``prompt_cache_diagnostics`` are the provider's own records, None when it sent none.
+    ``messages``, ``thoughts``, ``tool_calls`` (pending) and ``provider_items`` carry their origin.
+    ``incomplete_reason`` is the provider's word (``max_output_tokens``, ``content_filter``, ``steered``, …); ``error``
+    and ``prompt_cache_diagnostics`` are its own records. None when it sent none.
     """
 
     finish: Finish
@@ -59,6 +61,7 @@ class Ingested:
     thoughts: tuple[Thought, ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     provider_items: tuple[ProviderItem, ...] = ()
+    incomplete_reason: str | None = None
     usage: Usage | None = None
     input_transformations: tuple[InputTransformation, ...] = ()
     prompt_cache_diagnostics: Mapping[str, Any] | None = None

@@ -47,7 +47,10 @@ def fields(value: object) -> dict[str, Any] | None:
 
 
 def as_mapping(value: object) -> dict[str, Any]:
-    """An SDK object, dict or other mapping as a plain dict, see :func:`plain`. Raises ``IngestError`` for anything else."""
+    """An SDK object, dict or other mapping as a plain dict, see :func:`plain`.
+
+    Raises ``IngestError`` for anything else.
+    """
     if not _has_fields(value):
         raise IngestError("", f"expected an object of the SDK or a mapping, got {type(value).__name__}")
     try:

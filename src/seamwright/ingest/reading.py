@@ -5,13 +5,14 @@ Read leniently where the meaning is clear, kept verbatim where it is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import attrs
 
-from seamwright.errors import IngestError
+from seamwright.errors import IngestError, InvalidStateError
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message
@@ -20,117 +21,136 @@ from seamwright.model.provider_item import ProviderItem
 from seamwright.model.thought import REASONING_TAG, ReasoningPayload, Thought
 from seamwright.model.tool_call import ToolCall
 from seamwright.seams.ids import Thing
-from seamwright.wire.canonical import compact_json
 
 _CUT: Final = ("incomplete", "in_progress")
 
 
 @attrs.frozen
+class Placed:
+    """An output item, where it stood in the response, and its neighbours there."""
+
+    item: Mapping[str, Any]
+    index: int
+    before: Mapping[str, Any] | None
+    behind: Mapping[str, Any] | None
+
+
+@attrs.frozen(kw_only=True)
 class Reader:
-    """Reads the output items of one response. ``base`` is the time of the first; each next is a millisecond later."""
+    """Reads the output items of one response. ``base`` is the time of the first; each next is a millisecond later.
+
+    ``incomplete``: the response was cut short, so items that are not finished are left out. ``keep_empty``: messages
+    without text are kept as provider items wherever they stand, and not only behind reasoning. ``path``: what an error
+    calls the item at a place.
+    """
 
     response_id: str
     model: str
     identity: Identity
     base: datetime
     reasoning_count: int
-    incomplete: bool
+    incomplete: bool = False
+    keep_empty: bool = False
+    path: Callable[[int], str] = "output[{}]".format
 
-    def read(self, output: Sequence[Any]) -> list[Thing]:
-        """The things of an output list, in its order. Raises :class:`IngestError` for an element that is no object."""
-        items = [_object(item, f"output[{index}]") for index, item in enumerate(output)]
+    def read(self, output: Sequence[Any], indexes: Sequence[int] | None = None) -> list[Thing]:
+        """The things of an output list, in its order; ``indexes`` say where the items stood when some are missing.
+
+        Raises :class:`IngestError` for an element that is no object, or that no primitive can hold.
+        """
+        read = [_object(item, self.path(place)) for place, item in enumerate(output)]
+        items = dict(zip(range(len(read)) if indexes is None else indexes, read, strict=True))
         things: list[Thing] = []
-        for index, item in enumerate(items):
-            behind = items[index + 1] if index + 1 < len(items) else None
-            before = items[index - 1] if index else None
-            things += self._thing(index, item, before, behind)
+        for place, (at, item) in enumerate(items.items()):
+            try:
+                things += self._things(Placed(item, at, items.get(at - 1), items.get(at + 1)))
+            except (InvalidStateError, OverflowError) as error:
+                raise IngestError(self.path(place), f"can't be kept: {error}") from error
         return things
 
-    def _thing(
-        self, index: int, item: Mapping[str, Any], before: Mapping[str, Any] | None, behind: Mapping[str, Any] | None
-    ) -> Iterator[Thing]:
+    def _things(self, placed: Placed) -> Iterator[Thing]:
+        item = placed.item
         cut = item.get("status") in _CUT
         match item.get("type"):
             case "message" if item.get("role", "assistant") == "assistant":
-                yield from self._message(index, item, cut, after_reasoning=_is_reasoning(before))
+                yield from self._message(placed, cut)
             case "function_call":
-                yield self._call(index, item, cut)
+                yield self._call(placed, cut)
             case _ if cut and self.incomplete:
                 return
             case "reasoning":
-                yield self._thought(index, item, behind)
+                yield self._thought(placed)
             case _:
-                yield self._verbatim(index, item)
+                yield self._verbatim(placed, item)
 
-    def _verbatim(self, index: int, item: Mapping[str, Any]) -> ProviderItem:
-        return ProviderItem(item=item, created_at=self._time(index), origin=self._origin(index, item))
+    def _verbatim(self, placed: Placed, item: Mapping[str, Any]) -> ProviderItem:
+        return ProviderItem(item=item, created_at=self._time(placed), origin=self._origin(placed))
 
-    def _message(self, index: int, item: Mapping[str, Any], cut: bool, after_reasoning: bool) -> Iterator[Thing]:
-        content = item.get("content")
-        parts = [content] if isinstance(content, str) else _objects(content)
-        text = "".join(part if isinstance(part, str) else _text(part.get("text")) for part in parts)
-        refusal = "".join(_text(part.get("refusal")) for part in parts if not isinstance(part, str))
+    def _message(self, placed: Placed, cut: bool) -> Iterator[Thing]:
+        item = placed.item
+        parts = _parts(item.get("content"))
+        text = "".join(_text(part.get("text")) for part in parts)
+        refusal = "".join(_text(part.get("refusal")) for part in parts)
         if not text and not refusal:
-            if after_reasoning:
-                yield self._verbatim(index, item)
+            if self.keep_empty or _is_reasoning(placed.before):
+                yield self._verbatim(placed, _empty_message(item))
             return
-        notes = [note for part in parts if not isinstance(part, str) for note in _objects(part.get("annotations"))]
+        phase = item.get("phase")
         yield Message(
-            id=self._id(index, item),
+            id=self._id(placed),
             role="assistant",
             content=text or None,
             refusal=refusal or None,
-            created_at=self._time(index),
+            created_at=self._time(placed),
             identity=self.identity,
-            phase=item["phase"] if isinstance(item.get("phase"), str) else None,
-            annotations=tuple(notes),
+            phase=phase if isinstance(phase, str) else None,
+            annotations=tuple(note for part in parts for note in _objects(part.get("annotations"))),
             incomplete=cut,
-            origin=self._origin(index, item),
+            origin=self._origin(placed),
         )
 
-    def _call(self, index: int, item: Mapping[str, Any], cut: bool) -> ToolCall:
+    def _call(self, placed: Placed, cut: bool) -> ToolCall:
+        item = placed.item
         own = _text(item.get("id"))
-        call_id = _text(item.get("call_id")) or self._id(index, item)
-        arguments = item.get("arguments")
-        if is_mapping(arguments):
-            arguments = compact_json(arguments)
+        call_id = _text(item.get("call_id")) or self._id(placed)
+        caller = item.get("caller")
         return ToolCall(
             id=f"{call_id}|{own}" if own else call_id,
             tool=_text(item.get("name")),
-            args=arguments if isinstance(arguments, str) else "",
-            created_at=self._time(index),
+            args=_arguments(item.get("arguments")),
+            created_at=self._time(placed),
             incomplete=cut,
             namespace=_text(item.get("namespace")) or None,
-            caller=item["caller"] if is_mapping(item.get("caller")) else None,
-            origin=self._origin(index, item),
+            caller=caller if is_mapping(caller) else None,
+            origin=self._origin(placed),
         )
 
-    def _thought(self, index: int, item: Mapping[str, Any], behind: Mapping[str, Any] | None) -> Thought:
-        texts = _texts(item.get("content")) or _texts(item.get("summary"))
-        partner = None if behind is None else behind.get("id")
+    def _thought(self, placed: Placed) -> Thought:
+        item = placed.item
+        partner = None if placed.behind is None else placed.behind.get("id")
         return Thought(
-            id=self._id(index, item),
-            content="\n\n".join(texts),
-            created_at=self._time(index),
+            id=self._id(placed),
+            content="\n\n".join(_texts(item.get("content")) or _texts(item.get("summary"))),
+            created_at=self._time(placed),
             identity=self.identity,
             payload=ReasoningPayload(
                 item=item, paired_item_id=partner if isinstance(partner, str) else None, prefix_fingerprint=""
             ),
             replay_compatibility=REASONING_TAG,
-            origin=self._origin(index, item),
+            origin=self._origin(placed),
         )
 
-    def _id(self, index: int, item: Mapping[str, Any]) -> str:
-        return _text(item.get("id")) or f"{self.response_id}:{index}"
+    def _id(self, placed: Placed) -> str:
+        return _text(placed.item.get("id")) or f"{self.response_id}:{placed.index}"
 
-    def _time(self, index: int) -> datetime:
-        return self.base + timedelta(milliseconds=index)
+    def _time(self, placed: Placed) -> datetime:
+        return self.base + timedelta(milliseconds=placed.index)
 
-    def _origin(self, index: int, item: Mapping[str, Any]) -> ResponseOrigin:
+    def _origin(self, placed: Placed) -> ResponseOrigin:
         return ResponseOrigin(
             response_id=self.response_id,
-            output_index=index,
-            item_id=_text(item.get("id")) or None,
+            output_index=placed.index,
+            item_id=_text(placed.item.get("id")) or None,
             model=self.model,
             reasoning_count=self.reasoning_count,
         )
@@ -139,10 +159,10 @@ class Reader:
 def _object(value: Any, path: str) -> Mapping[str, Any]:
     if not is_mapping(value):
         raise IngestError(path, f"an output item is an object, not {type(value).__name__}")
-    return value
+    return {**value, "type": "message"} if value.get("type") is None and "role" in value else value
 
 
-def _objects(value: Any) -> list[Any]:
+def _objects(value: Any) -> list[Mapping[str, Any]]:
     return [item for item in value if is_mapping(item)] if is_array(value) else []
 
 
@@ -150,8 +170,28 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _parts(value: Any) -> list[Mapping[str, Any]]:
+    """The parts of a text field: a list of parts, one part without its list, or plain text in the place of either."""
+    elements = value if is_array(value) else (value,)
+    parts = [{"text": part} if isinstance(part, str) else part for part in elements]
+    return [part for part in parts if is_mapping(part)]
+
+
 def _texts(value: Any) -> list[str]:
-    return [text for part in _objects(value) if (text := _text(part.get("text")))]
+    return [text for part in _parts(value) if (text := _text(part.get("text")))]
+
+
+def _arguments(value: Any) -> str:
+    """The provider's own JSON; a server that sends the value itself is written out for it."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _empty_message(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The item as it is, but for content that is neither text nor a list: the API refuses null."""
+    content = item.get("content")
+    return item if isinstance(content, str) or is_array(content) else {**item, "content": []}
 
 
 def _is_reasoning(item: Mapping[str, Any] | None) -> bool:

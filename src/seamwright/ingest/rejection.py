@@ -15,7 +15,8 @@ import attrs
 
 from seamwright.ingest.plain import as_index
 
-# Texts are compared in lower case, single-spaced, every kind of quotation mark as ' and without backticks and backslashes.
+# Texts are compared in lower case, single-spaced, every kind of quotation mark as ' and without backticks and
+# backslashes.
 _AT: Final = r"'?input\[\w*\]"
 
 _FORMS: Final[tuple[tuple[str, str], ...]] = (
@@ -96,8 +97,9 @@ def classify_rejection(error: object) -> str | None:
     """The rule id (``P1`` … ``X1``) of the API's refusal, or None when its text is none that is known.
 
     ``error``: an ``openai.APIStatusError`` or any exception like it, a ``StreamFailedError``, a body
-    (``{"error": {"message", "code", "param"}}``, or what stands under ``error``), or the text alone. Never raises. Rules
-    that share one text (F1, F6, F7: an unknown key) are told apart as far as the text does.
+    (``{"error": {"message", "code", "param"}}``, or what stands under ``error``), or the text alone, of which the first
+    10,000 characters count. Never raises. Rules that share one text (F1, F6, F7: an unknown key) are told apart as far
+    as the text does.
     """
     refusal = _read(error)
     if refusal is None or not refusal.about_the_body:
@@ -124,7 +126,7 @@ class _Refusal:
 
     @property
     def comparable(self) -> str:
-        """The text with parameter and code behind it, in the bracketed form in which some of the API's messages show them."""
+        """The text with parameter and code behind it, in brackets as some of the API's messages show them."""
         whole = f"{self.text[:_LONGEST]} [{self.param}] [{self.code}]"
         return " ".join(whole.translate(_QUOTES).casefold().split())
 

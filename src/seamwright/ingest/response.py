@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count, pairwise
 from typing import Any, Final
 
 from seamwright.errors import IngestError
 from seamwright.ingest.ingested import Finish, Ingested, InputTransformation, Usage
-from seamwright.ingest.plain import as_mapping
+from seamwright.ingest.plain import as_index, as_mapping
 from seamwright.ingest.reading import Reader, count_reasoning
 from seamwright.ingest.recording import by_collection, record_prefixes, with_fingerprint
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.state import AgentState
+from seamwright.model.text import replace_lone_surrogates
 from seamwright.model.thought import Thought, is_reasoning
 from seamwright.record import Seams
 from seamwright.seams.ids import Thing
@@ -25,6 +27,7 @@ _NOTHING_INGESTED: Final[dict[str, Finish]] = {
     "queued": "in_progress",
     "in_progress": "in_progress",
 }
+_CALLS: Final = ("function_call", "custom_tool_call")
 
 
 def ingest(seams: Seams, response: object, request: AssembledInput, state: AgentState) -> Ingested:
@@ -34,20 +37,20 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
     if isinstance(status, str) and status in _NOTHING_INGESTED:
         return _ingested(body, _NOTHING_INGESTED[status], (), request, state)
     output = _output(body)
+    indexes = _indexes(body, len(output))
+    base = base_time(seams, state)
+    author = request.options.self_identity
     reader = Reader(
-        response_id=_text(body.get("id")) or f"response-{_base(seams, state).isoformat()}",
+        response_id=_response_id(body, base, state),
         model=_text(body.get("model")) or request.model,
-        identity=Identity(identifier=request.options.self_identity, representation=request.options.self_identity),
-        base=_base(seams, state),
-        reasoning_count=count_reasoning(output),
+        identity=Identity(identifier=author, representation=author),
+        base=base,
+        reasoning_count=count_reasoning(output) + (indexes is not None),
         incomplete=status == "incomplete",
     )
-    things = reader.read(output)
+    things = reader.read(output, indexes)
     recorded = record_prefixes(seams, request, state, things)
-    things = [
-        with_fingerprint(thing, recorded[thing.id]) if isinstance(thing, Thought) and thing.id in recorded else thing
-        for thing in things
-    ]
+    things = [with_fingerprint(thing, recorded) for thing in things]
     return _ingested(body, _finish(body, output), things, request, state)
 
 
@@ -55,7 +58,7 @@ def _output(body: Mapping[str, Any]) -> list[Any]:
     output = body.get("output")
     if is_array(output):
         return list(output)
-    if body.get("object") == "response" and output is None:
+    if output is None and (body.get("object") == "response" or body.get("status") in ("completed", "incomplete")):
         return []
     error = body.get("error")
     if is_mapping(error) and isinstance(error.get("message"), str):
@@ -63,22 +66,56 @@ def _output(body: Mapping[str, Any]) -> list[Any]:
     raise IngestError("output", "a response has a list of output items here")
 
 
-def _base(seams: Seams, state: AgentState) -> datetime:
+def _indexes(body: Mapping[str, Any], length: int) -> list[int] | None:
+    """Where the items stood in the response, when a stream lost some of them; None when none is missing.
+
+    Reasoning of such a response counts as incomplete: what stood between its items is not known.
+    """
+    given = body.get("output_indexes")
+    indexes = [as_index(one) for one in given] if is_array(given) else []
+    known = [one for one in indexes if one is not None]
+    rising = all(before < after for before, after in pairwise(known))
+    return known if len(known) == len(indexes) == length and rising and known != list(range(length)) else None
+
+
+def base_time(seams: Seams, state: AgentState) -> datetime:
     """The one clock reading, moved behind everything in the timeline."""
     now: datetime = seams.clock()
     now = now if now.tzinfo is not None else now.replace(tzinfo=UTC)
-    timeline: list[Sequence[Thing]] = [state.messages, state.thoughts, state.tool_calls, state.provider_items]
-    latest = max((thing.created_at for things in timeline for thing in things), default=None)
-    return now if latest is None else max(now, latest + timedelta(milliseconds=1))
+    latest = max((thing.created_at for thing in timeline_of(state)), default=None)
+    try:
+        return now if latest is None else max(now, latest + timedelta(milliseconds=1))
+    except OverflowError:
+        raise IngestError("", "no time is left behind what stands in the timeline") from None
+
+
+def timeline_of(state: AgentState) -> Iterator[Thing]:
+    """Everything that stands in a state's timeline."""
+    yield from state.messages
+    yield from state.thoughts
+    yield from state.tool_calls
+    yield from state.provider_items
+
+
+def _response_id(body: Mapping[str, Any], base: datetime, state: AgentState) -> str:
+    """The response's id, made this state's only one: some servers give every response the same.
+
+    Things of one response id are one group, so two responses under one id would be taken for a single one.
+    """
+    own = replace_lone_surrogates(_text(body.get("id"))) or f"response-{base.isoformat()}"
+    known = {thing.origin.response_id for thing in timeline_of(state) if thing.origin is not None}
+    return own if own not in known else next(other for n in count(2) if (other := f"{own}#{n}") not in known)
 
 
 def _finish(body: Mapping[str, Any], output: Sequence[Any]) -> Finish:
     if body.get("status") == "incomplete":
-        details = body.get("incomplete_details")
-        reason = details.get("reason") if is_mapping(details) else None
-        return "content_filter" if reason == "content_filter" else "length"
-    calls = ("function_call", "custom_tool_call")
-    return "tool_calls" if any(is_mapping(i) and i.get("type") in calls for i in output) else "stop"
+        return "content_filter" if _incomplete_reason(body) == "content_filter" else "length"
+    return "tool_calls" if any(is_mapping(item) and item.get("type") in _CALLS for item in output) else "stop"
+
+
+def _incomplete_reason(body: Mapping[str, Any]) -> str | None:
+    details = body.get("incomplete_details")
+    return (_text(details.get("reason")) or None) if is_mapping(details) else None
 
 
 def _ingested(
@@ -88,6 +125,7 @@ def _ingested(
         finish=finish,
         response_id=_text(body.get("id")) or None,
         model=_text(body.get("model")) or None,
+        incomplete_reason=_incomplete_reason(body),
         usage=_usage(body.get("usage")),
         input_transformations=_transformations(body.get("input_transformations"), request, state),
         prompt_cache_diagnostics=_mapping(body.get("prompt_cache_diagnostics")),
@@ -102,31 +140,38 @@ def _usage(value: Any) -> Usage | None:
     inputs = _mapping(value.get("input_tokens_details")) or {}
     outputs = _mapping(value.get("output_tokens_details")) or {}
     return Usage(
-        input_tokens=_count(value.get("input_tokens")),
-        cached_tokens=_count(inputs.get("cached_tokens")),
-        output_tokens=_count(value.get("output_tokens")),
-        reasoning_tokens=_count(outputs.get("reasoning_tokens")),
-        total_tokens=_count(value.get("total_tokens")),
+        input_tokens=as_index(value.get("input_tokens")),
+        cached_tokens=as_index(inputs.get("cached_tokens")),
+        output_tokens=as_index(value.get("output_tokens")),
+        reasoning_tokens=as_index(outputs.get("reasoning_tokens")),
+        total_tokens=as_index(value.get("total_tokens")),
         raw=value,
     )
 
 
 def _transformations(value: Any, request: AssembledInput, state: AgentState) -> tuple[InputTransformation, ...]:
-    if not is_array(value) or not value:
+    told = [one for one in value if is_mapping(one)] if is_array(value) else []
+    if not told:
         return ()
-    sent = {item.get("id") for item in request.input if item.get("type") == "reasoning"}
-    owners = {thought.payload.item.get("id"): thought.id for thought in state.thoughts if is_reasoning(thought.payload)}
-    return tuple(
-        InputTransformation(
-            item_id=_text(one.get("id")),
-            action=_text(one.get("action")),
-            reason=_text(one.get("reason")),
-            thought_id=owners.get(one.get("id")),
-            predicted=one.get("id") not in sent,
-        )
-        for one in value
-        if is_mapping(one)
+    sent = {_text(item.get("encrypted_content")) for item in request.input if item.get("type") == "reasoning"}
+    owners = {own: thought for thought in state.thoughts if (own := _text(_reasoning_of(thought).get("id")))}
+    return tuple(_transformation(one, owners.get(_text(one.get("id"))), sent) for one in told)
+
+
+def _transformation(one: Mapping[str, Any], owner: Thought | None, sent: set[str]) -> InputTransformation:
+    """The verdict beside its thought. Some profiles send no ids: that an item was sent shows by its encrypted part."""
+    return InputTransformation(
+        item_id=_text(one.get("id")),
+        action=_text(one.get("action")),
+        reason=_text(one.get("reason")),
+        thought_id=None if owner is None else owner.id,
+        predicted=owner is None or _text(_reasoning_of(owner).get("encrypted_content")) not in sent,
+        raw=one,
     )
+
+
+def _reasoning_of(thought: Thought) -> Mapping[str, Any]:
+    return thought.payload.item if is_reasoning(thought.payload) else {}
 
 
 def _text(value: Any) -> str:
@@ -135,10 +180,3 @@ def _text(value: Any) -> str:
 
 def _mapping(value: Any) -> Mapping[str, Any] | None:
     return value if is_mapping(value) else None
-
-
-def _count(value: Any) -> int | None:
-    """A number of tokens; foreign servers send it as text too."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

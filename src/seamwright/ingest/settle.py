@@ -1,4 +1,7 @@
-"""What the terminal event settles: which streamed item is which listed one, and what becomes of items that were never finished."""
+"""What the terminal event settles.
+
+Which streamed item is which listed one, and what becomes of items that were never finished.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,10 @@ def _finish(slot: Slot, listed: Item | None, has_list: bool) -> None:
 
 
 def _claims(slots: Sequence[Slot], listed: Sequence[object]) -> dict[int, int]:
-    """Which slot (by ``id()``) is which listed item: by id or call id, else by place and type (some servers send an item under a new id)."""
+    """Which slot (by ``id()``) is which listed item.
+
+    By id or call id, else by place and type (some servers send an item under a new id).
+    """
     items = {at: cast(Item, item) for at, item in enumerate(listed) if isinstance(item, dict)}
     by_identity = {key: at for at, item in items.items() if (key := identity(item)) is not None}
     claims: dict[int, int] = {}
@@ -81,7 +87,10 @@ def _claims(slots: Sequence[Slot], listed: Sequence[object]) -> dict[int, int]:
 
 
 def _assembled(slot: Slot) -> Item | None:
-    """An item of which no final form came, from its parts; None for the kinds whose streamed parts are not all of it."""
+    """An item of which no final form came, from its parts.
+
+    None for the kinds whose streamed parts are not all of it.
+    """
     make = _ASSEMBLERS.get(slot.type or "")
     if make is None or not slot.in_order:
         return None
@@ -89,7 +98,10 @@ def _assembled(slot: Slot) -> Item | None:
 
 
 def _status(slot: Slot) -> str:
-    """``completed`` only when the end of each of its texts was seen: a call whose arguments may be cut must not be run."""
+    """``completed`` only when the end of each of its texts was seen.
+
+    A call whose arguments may be cut must not be run.
+    """
     whole = bool(slot.pieces) and all(piece.closed for piece in slot.pieces.values())
     return "completed" if whole else "incomplete"
 

@@ -12,7 +12,7 @@ from seamwright.ingest.plain import join_text
 Item = dict[str, Any]
 
 ARGUMENT_KINDS = ("arguments", "input", "code", "diff", "command")
-"""The kinds of text that hold what a call is given: of function and MCP calls, custom tools, the code interpreter, patches, the shell."""
+"""What a call is given: by function and MCP calls, custom tools, the code interpreter, patches, the shell."""
 
 
 @attrs.define
@@ -96,11 +96,23 @@ class Slot:
                 self.piece(kind, position).begin(text)
 
     def finish(self, item: Item) -> None:
-        """The item as the server finished it: its texts are what the item says, and nothing is added to them any more."""
+        """The item as the server finished it.
+
+        Its texts are what the item says, and nothing is added to them any more.
+        """
         self.final = item
         self.pieces = {}
         for kind, position, text in texts_of(item):
             self.piece(kind, position).close(text)
+
+    def see(self, number: int | None) -> None:
+        """Note the number of a delta.
+
+        The texts of a slot whose deltas came in the wrong order are not to be trusted.
+        """
+        if number is not None:
+            self.in_order = self.in_order and number >= self.last_number
+            self.last_number = number
 
     def piece(self, kind: str, position: int) -> Piece:
         return self.pieces.setdefault((kind, position), Piece())

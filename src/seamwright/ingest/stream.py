@@ -17,7 +17,10 @@ __all__ = ["OutputSlots", "SlotView", "accumulate"]
 
 
 def accumulate(events: Iterable[object]) -> dict[str, Any]:
-    """The response a stream amounts to, see :meth:`OutputSlots.result`. Raises ``StreamFailedError`` like :meth:`OutputSlots.feed`."""
+    """The response a stream amounts to, see :meth:`OutputSlots.result`.
+
+    Raises ``StreamFailedError`` like :meth:`OutputSlots.feed`.
+    """
     slots = OutputSlots()
     for event in events:
         slots.feed(event)
@@ -25,7 +28,9 @@ def accumulate(events: Iterable[object]) -> dict[str, Any]:
 
 
 class OutputSlots:
-    """Takes the events of one response stream, in order, and gives the response: the default of the seam ``output_slots``.
+    """Takes the events of one response stream, in order, and gives the response.
+
+    The default of the seam ``output_slots``.
 
     Events are the SDK's objects, dicts or other mappings. Unknown events, repeated ones and fields of another shape are
     passed over, never an error; items of an unknown type are kept whole. Nothing that was fed is changed or kept hold
@@ -37,7 +42,9 @@ class OutputSlots:
         self._failure: StreamFailedError | None = None
 
     def feed(self, event: object) -> None:
-        """Take the next event. Raises ``StreamFailedError`` at ``response.failed`` and ``error``, and at every later call.
+        """Take the next event.
+
+        Raises ``StreamFailedError`` at ``response.failed`` and ``error``, and at every later call.
 
         What follows the terminal event is passed over.
         """
@@ -89,9 +96,9 @@ class OutputSlots:
     def result(self) -> dict[str, Any]:
         """The response so far, in the shape of one that was not streamed; every call gives a fresh copy.
 
-        Before the terminal event its ``status`` is ``in_progress`` and ``output`` holds the finished items only. When an
-        item between two others is left out, ``output_indexes`` lists where the kept ones stood: neighbours in the list
-        are then no neighbours in the response. Raises ``StreamFailedError`` when the stream failed.
+        Before the terminal event its ``status`` is ``in_progress`` and ``output`` holds the finished items only. When
+        an item between two others is left out, ``output_indexes`` lists where the kept ones stood: neighbours in the
+        list are then no neighbours in the response. Raises ``StreamFailedError`` when the stream failed.
         """
         if self._failure is not None:
             raise self._failure

@@ -30,7 +30,7 @@ def show_time(value: datetime) -> str:
     """UTC with milliseconds, cut and not rounded: ``2026-01-01T12:00:00.000Z``."""
     if value.tzinfo is not UTC:
         value = value.astimezone(UTC)
-    return value.isoformat(timespec="milliseconds")[:-6] + "Z"
+    return value.replace(tzinfo=None).isoformat("T", "milliseconds") + "Z"
 
 
 def dump_time(value: datetime) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -40,6 +41,12 @@ def _clean_json(value: object) -> bool:
 
 def _message_is_clean(message: Message) -> bool:
     content = message.content
+    if message.attachments:
+        return False
+    if isinstance(content, str) and content.isascii() and message.id.isascii():  # most messages, in half the time
+        rest = message.refusal, message.phase
+        if rest == (None, None) and message.identity.representation.isascii():
+            return True
     return (
         not message.attachments
         and (content is None or isinstance(content, str))
@@ -78,15 +85,22 @@ def _item_is_clean(item: ProviderItem) -> bool:
     return _clean_json(item.item)
 
 
-def _never(_: object) -> bool:
-    return False
+def _memory_is_clean(memory: Memory) -> bool:
+    return isinstance(memory.content, str) and all(map(_clean, (memory.id, memory.content, memory.source, memory.kind)))
+
+
+def _retrievable_is_clean(item: Retrievable) -> bool:
+    content = item.content
+    return (isinstance(content, (str, SpooledArtifact))) and all(
+        map(_clean, (item.id, content if isinstance(content, str) else None, item.source, item.kind))
+    )
 
 
 _TEXT_FIELDS: Final = {(Message, "content"), (Memory, "content"), (Retrievable, "content")}
 _CODE: Final = {"handler", "reader", "source_reader", "input_schema"}
 
 
-class _Entrance:
+class Entrance:
     """Cleans one state, warning once for each text."""
 
     def __init__(self, ctx: object, warn: AddWarning) -> None:
@@ -152,7 +166,8 @@ class _Entrance:
         whole: Any = thing  # evolve() is typed for one class, and this is any of them
         return attrs.evolve(whole, **changes)
 
-    def all(self, things: Sequence[T], is_clean: Callable[[T], bool]) -> tuple[T, ...]:
+    def all(self, name: str, things: Sequence[T], is_clean: Callable[[T], bool]) -> tuple[T, ...]:
+        """A collection of the state with every thing in it clean."""
         if all(map(is_clean, things)):
             return tuple(things)
         return tuple(thing if is_clean(thing) else self.thing(thing) for thing in things)
@@ -169,22 +184,41 @@ class _Entrance:
         return ToolRegistry(tools, registry.hidden_names)
 
     def state(self, state: AgentState) -> AgentState:
-        rules = enumerate(state.standing_instructions)
-        return attrs.evolve(
-            state,
-            system_prompt=self.tokenizable(state.system_prompt, "AgentState.system_prompt", None),
-            standing_instructions=[
-                self.tokenizable(rule, f"AgentState.standing_instructions[{index}]", None) for index, rule in rules
-            ],
-            memories=self.all(state.memories, _never),
-            retrievables=self.all(state.retrievables, _never),
-            messages=self.all(state.messages, _message_is_clean),
-            thoughts=self.all(state.thoughts, _thought_is_clean),
-            tool_calls=self.all(state.tool_calls, _call_is_clean),
-            provider_items=self.all(state.provider_items, _item_is_clean),
-            tools=self.tools(state.tools),
-            provider_tools=[tool if _clean_json(tool) else self.json(tool, None) for tool in state.provider_tools],
+        """The state with every text clean; the same object when nothing had to change."""
+        rules = tuple(
+            self.tokenizable(rule, f"AgentState.standing_instructions[{index}]", None)
+            for index, rule in enumerate(state.standing_instructions)
         )
+        clean = {
+            "system_prompt": self.tokenizable(state.system_prompt, "AgentState.system_prompt", None),
+            "standing_instructions": rules,
+            "memories": self.all("memories", state.memories, _memory_is_clean),
+            "retrievables": self.all("retrievables", state.retrievables, _retrievable_is_clean),
+            "messages": self.all("messages", state.messages, _message_is_clean),
+            "thoughts": self.all("thoughts", state.thoughts, _thought_is_clean),
+            "tool_calls": self.all("tool_calls", state.tool_calls, _call_is_clean),
+            "provider_items": self.all("provider_items", state.provider_items, _item_is_clean),
+            "tools": self.tools(state.tools),
+            "provider_tools": tuple(self.hosted_tool(tool) for tool in state.provider_tools),
+        }
+        changes: dict[str, Any] = {
+            name: value for name, value in clean.items() if not _same_objects(value, getattr(state, name))
+        }
+        return attrs.evolve(state, **changes) if changes else state
+
+    def options(self, options: RenderOptions) -> RenderOptions:
+        shown = (options.model, options.self_identity, options.standing_instructions_version)
+        clean = all(map(_clean, (*shown, *options.replay_compatibility)))
+        return options if clean else self.thing(options)
+
+    def hosted_tool(self, tool: Mapping[str, Any]) -> Mapping[str, Any]:
+        return tool if _clean_json(tool) else self.json(tool, None)
+
+
+def _same_objects(one: object, other: object) -> bool:
+    if one is not other and is_tuple(one) and is_tuple(other):
+        return len(one) == len(other) and all(map(is_, one, other))
+    return one is other
 
 
 def _clean_schema(schema: object) -> bool:
@@ -193,8 +227,8 @@ def _clean_schema(schema: object) -> bool:
 
 def enter(state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning) -> tuple[AgentState, RenderOptions]:
     """The state and options as seams see them. Raises :class:`TokenizableError` for a callable that gives no text."""
-    entrance = _Entrance(ctx, warn)
-    return entrance.state(state), entrance.thing(options)
+    entrance = Entrance(ctx, warn)
+    return entrance.state(state), entrance.options(options)
 
 
 def enter_results(given: Mapping[str, Any] | None, state: AgentState, warn: AddWarning) -> dict[str, Any]:
@@ -204,7 +238,7 @@ def enter_results(given: Mapping[str, Any] | None, state: AgentState, warn: AddW
     """
     if not given:
         return {}
-    entrance = _Entrance(None, warn)
+    entrance = Entrance(None, warn)
     known = {call.id for call in state.tool_calls}
     results: dict[str, Any] = {}
     faults: list[Fault] = []

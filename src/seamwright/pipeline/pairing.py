@@ -75,18 +75,20 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
     ]
 
 
-def make_reasoning_pairing() -> ReasoningPairing:
+@attrs.frozen
+class DefaultReasoningPairing:
     """The default ``reasoning_pairing``: a response goes back whole, or without its reasoning and its ids."""
 
-    def reasoning_pairing(
-        rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
-    ) -> list[Item]:
+    def __call__(self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /) -> list[Item]:
         walk = start_walk(prefix_hash, context)
         Pairing(walk, CompareFingerprints()).place(rendered)
         walk.tell(context.warn)
         return walk.items
 
-    return reasoning_pairing
+
+def make_reasoning_pairing() -> ReasoningPairing:
+    """The default ``reasoning_pairing``, see :class:`DefaultReasoningPairing`."""
+    return DefaultReasoningPairing()
 
 
 def start_walk(prefix_hash: PrefixHash, context: BuildContext) -> Walk:
@@ -102,49 +104,72 @@ def start_walk(prefix_hash: PrefixHash, context: BuildContext) -> Walk:
 
 @attrs.define
 class Pairing:
-    """Places rendered items on a walk: response groups as a whole, reasoning without origin run by run."""
+    """Places rendered items on a walk: response groups as a whole, reasoning without origin run by run.
+
+    ``reach`` is how far into the rendered items the decisions so far have looked: what stands behind it may change
+    without changing them.
+    """
 
     walk: Walk
     judge: Judge
+    reach: int = 0
 
-    def place(self, rendered: Sequence[Rendered]) -> None:
-        index = 0
+    def place(self, rendered: Sequence[Rendered], start: int = 0) -> None:
+        """Places everything from *start* on."""
+        index = start
         while index < len(rendered):
-            one = rendered[index]
-            if one.group is not None:
-                end = _group_end(rendered, index)
-                self.place_group(rendered[index:end])
-                index = end
-            elif one.role == "candidate":
-                index = self.place_run(rendered, index)
-            else:
-                self.walk.append(one, self.may_carry())
-                index += 1
+            index = self.step(rendered, index)
 
-    def may_carry(self) -> bool:
-        """Whether a thing without origin may carry its id where the walk stands."""
-        return self.walk.policy != "never" and not self.walk.behind_unsent
+    def step(self, rendered: Sequence[Rendered], index: int) -> int:
+        """Places the group, run or single item that begins at *index*, and gives the index behind it."""
+        one = rendered[index]
+        if one.group is not None:
+            return self.place_group(rendered, index)
+        if one.role == "candidate":
+            return self.place_run(rendered, index)
+        walk = self.walk
+        walk.append(one, walk.policy != "never" and not walk.behind_unsent)
+        return index + 1
 
-    def place_group(self, members: Sequence[Rendered]) -> None:
-        candidates = [one for one in members if one.role == "candidate"]
-        complete = len(candidates) >= _expected(members) and not any(one.unsent for one in members)
+    def place_group(self, rendered: Sequence[Rendered], start: int) -> int:
+        """Decides a response group and gives the index behind it."""
+        group = rendered[start].group
+        candidates: list[Rendered] = []
+        whole = True
+        expected = 0
+        end = start
+        for end in range(start, len(rendered)):
+            one = rendered[end]
+            if one.group != group:
+                break
+            if one.role == "candidate":
+                candidates.append(one)
+            elif one.unsent:
+                whole = False
+            if one.thing is not None and one.thing.origin is not None:
+                expected = max(expected, one.thing.origin.reasoning_count)
+        else:
+            end = len(rendered)
+        complete = whole and len(candidates) >= expected
+        self.reach = max(self.reach, end)
         if not candidates:
-            self.append_all(members, ids=complete)
-            return
-        tried = self.walk.fork()
-        causes = _Attempt(tried, self.judge, grouped=True).walk_over(members)
-        if complete and not any(causes):
-            self.walk.absorb(tried)
-            return
-        shared: Cause | None = "reasoning-group-incomplete" if not complete else next(filter(None, causes), None)
-        self.fall(candidates, causes, shared)
-        self.append_all(members, ids=False)
+            self.append_all(rendered, start, end, ids=complete)
+            return end
+        mark = self.walk.mark()
+        causes = self.attempt(rendered, start, end, grouped=True)
+        if not complete or any(causes):
+            shared: Cause | None = next(filter(None, causes), None) if complete else "reasoning-group-incomplete"
+            self.walk.back(mark)
+            self.fall(candidates, causes, shared)
+            self.append_all(rendered, start, end, ids=False)
+        return end
 
-    def append_all(self, members: Sequence[Rendered], ids: bool) -> None:
+    def append_all(self, rendered: Sequence[Rendered], start: int, end: int, ids: bool) -> None:
         """Appends a group that has no reasoning, or that goes without it."""
         walk = self.walk
         carry = ids and walk.policy != "never"
-        for one in members:
+        for index in range(start, end):
+            one = rendered[index]
             if one.role == "candidate":
                 self.judge.falls(one, walk)
                 walk.behind_unsent = True
@@ -156,12 +181,14 @@ class Pairing:
     def place_run(self, rendered: Sequence[Rendered], start: int) -> int:
         """Decides a run without origin and gives the index to go on from."""
         walk = self.walk
-        run_end, segment_end = _segment(rendered, start, walk)
-        tried = walk.fork()
-        causes = _Attempt(tried, self.judge, grouped=False).walk_over(rendered[start:segment_end])
+        run_end = _run_end(rendered, start, len(rendered))
+        follower = self.follower(rendered, run_end, len(rendered))
+        mark = walk.mark()
+        end = run_end if follower is None else follower + 1
+        causes = self.attempt(rendered, start, end, grouped=False)
         if not any(causes):
-            walk.absorb(tried)
-            return segment_end
+            return end
+        walk.back(mark)
         candidates = [one for one in rendered[start:run_end] if one.role == "candidate"]
         self.fall(candidates, causes, next(filter(None, causes), None))
         for one in candidates:
@@ -176,101 +203,66 @@ class Pairing:
             if cause is not None:
                 self.walk.warn(cause, self.judge.reason(candidate, cause), subject(candidate))
 
+    def follower(self, rendered: Sequence[Rendered], start: int, end: int) -> int | None:
+        """The next item that is sent before *end*, when it is an output item of the same response."""
+        ids = self.walk.policy != "never"
+        group = rendered[start - 1].group
+        for index in range(start, end):
+            one = rendered[index]
+            ids = ids and not (one.unsent and one.group is None)
+            if one.item is None or self.walk.leaves_out(one, ids):
+                continue
+            self.reach = max(self.reach, index + 1)
+            return index if one.role == "output" and one.group == group else None
+        self.reach = max(self.reach, end + (group is None))
+        return None
 
-def _group_end(rendered: Sequence[Rendered], start: int) -> int:
-    group = rendered[start].group
-    return next((i for i in range(start, len(rendered)) if rendered[i].group != group), len(rendered))
-
-
-def _expected(members: Sequence[Rendered]) -> int:
-    """How many reasoning items the response had, as its things say."""
-    return max(one.thing.origin.reasoning_count for one in members if one.thing is not None and one.thing.origin)
-
-
-def _segment(rendered: Sequence[Rendered], start: int, walk: Walk) -> tuple[int, int]:
-    """Where a run without origin ends, and where the segment to be decided with it ends: behind its follower."""
-    run_end = _run_end(rendered, start)
-    follower = _follower(rendered, run_end, walk, ids=walk.policy != "never")
-    return run_end, run_end if follower is None else follower + 1
-
-
-def _run_end(members: Sequence[Rendered], start: int) -> int:
-    """Behind the last candidate of the run; what shows nothing does not end it."""
-    end = index = start
-    while index < len(members):
-        one = members[index]
-        if one.group != members[start].group or (one.role != "candidate" and one.item is not None):
-            break
-        index += 1
-        if one.role == "candidate":
-            end = index
-    return end
-
-
-def _follower(members: Sequence[Rendered], start: int, walk: Walk, ids: bool) -> int | None:
-    """The next item that is sent, when it is an output item of the same response."""
-    for index in range(start, len(members)):
-        one = members[index]
-        ids = ids and not (one.unsent and one.group is None)
-        if one.item is None or walk.leaves_out(one, ids):
-            continue
-        same = one.group == members[start - 1].group
-        return index if same and one.role == "output" else None
-    return None
-
-
-@attrs.define
-class _Attempt:
-    """Walks over a group, or a run and its follower, as if it stayed."""
-
-    walk: Walk
-    judge: Judge
-    grouped: bool
-
-    def walk_over(self, members: Sequence[Rendered]) -> list[Cause | None]:
-        """Appends everything and gives the cause of each candidate, in order."""
+    def attempt(self, rendered: Sequence[Rendered], start: int, end: int, grouped: bool) -> list[Cause | None]:
+        """Appends a group, or a run and its follower, as if it stayed; gives the cause of each candidate, in order."""
+        walk = self.walk
+        sends_ids = walk.policy != "never"
         causes: list[Cause | None] = []
-        together: dict[int, bool] = {}
-        index = 0
-        while index < len(members):
-            one = members[index]
+        apart = -1  # the follower that goes without its id because its reasoning does
+        index = start
+        while index < end:
+            one = rendered[index]
             if one.role == "candidate":
-                end = _run_end(members, index)
-                follower = _follower(members, end, self.walk, ids=self.walk.policy != "never")
-                causes += self.run(members, index, end, follower, together)
-                index = end
+                run_end = _run_end(rendered, index, end)
+                follower = self.follower(rendered, run_end, end)
+                if not self.run(rendered, index, run_end, follower, grouped, causes) and follower is not None:
+                    apart = -1 if rendered[follower].needs_id else follower
+                index = run_end
             else:
-                self.walk.append(one, self.allowed() and together.get(index, True))
+                walk.append(one, sends_ids and index != apart and (grouped or not walk.behind_unsent))
                 index += 1
         return causes
 
-    def allowed(self) -> bool:
-        return self.walk.policy != "never" and (self.grouped or not self.walk.behind_unsent)
-
     def run(
         self,
-        members: Sequence[Rendered],
+        rendered: Sequence[Rendered],
         start: int,
         end: int,
         follower: int | None,
-        together: dict[int, bool],
-    ) -> list[Cause | None]:
-        """Appends one run; notes in *together* whether its follower carries its id."""
-        run = [one for one in members[start:end] if one.role == "candidate"]
-        next_item = None if follower is None else members[follower]
-        carry = self.carried(run, next_item, members[end:follower])
-        if follower is not None and self.walk.policy == "paired":
-            together[follower] = carry or members[follower].needs_id
-        causes: list[Cause | None] = []
-        for one, behind in zip(run, [*run[1:], next_item], strict=True):
-            usable = one.wire_id is not None and not self.walk.is_used(one.wire_id)
+        grouped: bool,
+        causes: list[Cause | None],
+    ) -> bool:
+        """Appends one run, adds the causes of its candidates, and says whether its follower may carry its id."""
+        walk = self.walk
+        run = [one for one in rendered[start:end] if one.role == "candidate"]
+        next_item = None if follower is None else rendered[follower]
+        always = walk.policy == "always"
+        hidden = not grouped and follower is not None and any(one.unsent for one in rendered[end:follower])
+        carry = not always and not hidden and self.carried(run, next_item)
+        for position, one in enumerate(run):
+            behind = run[position + 1] if position + 1 < len(run) else next_item
+            usable = always and one.wire_id is not None and not walk.is_used(one.wire_id)
             causes.append(self.cause(one, behind, next_item, usable))
-            sends_id = usable if self.walk.policy == "always" else carry
             assert one.item is not None
-            self.walk.send(one, one.item, one.wire_id if sends_id else None)
-        return causes
+            walk.send(one, one.item, carry or usable)
+        return carry or always
 
     def cause(self, one: Rendered, behind: Rendered | None, follower: Rendered | None, usable: bool) -> Cause | None:
+        """The first cause that holds, in the order in which they are looked for."""
         if follower is None or behind is None:
             return "reasoning-unpaired"
         partner = _payload(one).paired_item_id
@@ -280,20 +272,31 @@ class _Attempt:
             return "reasoning-needs-id"
         return self.judge.stands(one, self.walk)
 
-    def carried(self, run: Sequence[Rendered], follower: Rendered | None, between: Sequence[Rendered]) -> bool:
+    def carried(self, run: Sequence[Rendered], follower: Rendered | None) -> bool:
         """Whether a run and its follower carry their ids, all together or not at all."""
-        if self.walk.policy != "paired":
+        walk = self.walk
+        if walk.policy != "paired":
             return False
-        unit = [*run, follower] if follower is not None else run
-        hidden = not self.grouped and any(one.unsent for one in between)
-        if hidden or any(one.wire_id is None for one in unit):
+        unit = run if follower is None else [*run, follower]
+        ids = [one.wire_id for one in unit]
+        if None in ids:
             return False
         free = True
-        seen: set[str] = set()
-        for one in unit:
-            wire_id = one.wire_id or ""
-            if wire_id in seen or self.walk.is_used(wire_id):
+        for position, one in enumerate(unit):
+            if walk.is_used(one.wire_id or "") or one.wire_id in ids[:position]:
                 free = False
-                self.walk.warn("duplicate-item-id", f"goes without its id: {wire_id!r} was sent before", subject(one))
-            seen.add(wire_id)
+                walk.warn("duplicate-item-id", f"goes without its id: {one.wire_id!r} was sent before", subject(one))
         return free
+
+
+def _run_end(rendered: Sequence[Rendered], start: int, end: int) -> int:
+    """Behind the last candidate of the run; what shows nothing does not end it."""
+    group = rendered[start].group
+    last = start + 1
+    for index in range(last, end):
+        one = rendered[index]
+        if one.group != group or (one.role != "candidate" and one.item is not None):
+            break
+        if one.role == "candidate":
+            last = index + 1
+    return last

@@ -16,6 +16,7 @@ from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
+from seamwright.pipeline.memory import Memory
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, Warnings
 from seamwright.seams.fingerprint import start_prefix
@@ -56,9 +57,25 @@ class Pipeline:
         Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
         :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
+        return await self.build_with(None, state, options, render_ctx, rendered_tool_results, check)
+
+    async def build_with(
+        self,
+        memory: Memory | None,
+        state: AgentState,
+        options: RenderOptions,
+        ctx: object,
+        given: Mapping[str, Any] | None,
+        check: Check,
+    ) -> AssembledInput:
+        """:meth:`build` with what a session remembers."""
         with blaming(self.seams):
-            assembled = await self._build(state, options, render_ctx, rendered_tool_results)
+            assembled = await self._build(memory, state, options, ctx, given)
         return assembled if check == "off" else _checked(assembled, raising=check == "error")
+
+    def session(self) -> RenderSession:
+        """Builds one conversation turn after turn, rendering only what is new; see :class:`RenderSession`."""
+        return RenderSession(self)
 
     def build_sync(
         self,
@@ -109,18 +126,23 @@ class Pipeline:
             return ingest(self.seams, response, request, state)
 
     async def _build(
-        self, state: AgentState, options: RenderOptions, ctx: object, given: Mapping[str, Any] | None
+        self,
+        memory: Memory | None,
+        state: AgentState,
+        options: RenderOptions,
+        ctx: object,
+        given: Mapping[str, Any] | None,
     ) -> AssembledInput:
         seams = self.seams
         warnings = Warnings(seams.warn)
-        state, options = enter(state, options, ctx, warnings.add)
+        state, options = (enter if memory is None else memory.enter)(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
         context = BuildContext(options, state.tools, results, warnings.add)
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
         leading = seams.leading_step(state, context)
         leading = leading if isinstance(leading, Leading) else await settled(leading)
-        items, length = await self._timeline(state, context, leading, tools or None)
+        items, length = await self._timeline(memory, state, context, leading, tools or None)
 
         return AssembledInput(
             model=options.model,
@@ -133,7 +155,12 @@ class Pipeline:
         )
 
     async def _timeline(
-        self, state: AgentState, context: BuildContext, leading: Leading, tools: list[dict[str, Any]] | None
+        self,
+        memory: Memory | None,
+        state: AgentState,
+        context: BuildContext,
+        leading: Leading,
+        tools: list[dict[str, Any]] | None,
     ) -> tuple[list[Item], int]:
         """Steps 2 to 4: the items, and how many of them a fingerprint covers."""
         seams = self.seams
@@ -143,12 +170,54 @@ class Pipeline:
         prefix = start_prefix(seams.fingerprint, context.options.model, leading.instructions, tools)
         for item in items:
             prefix.update(item)
-        rendered = seams.timeline_step(state, context)
-        rendered = rendered if isinstance(rendered, list) else await settled(rendered)
-        items += seams.reasoning_pairing(rendered, prefix, context)
+        kept = None if memory is None else await memory.timeline(seams, state, context, prefix)
+        if kept is None:
+            rendered = seams.timeline_step(state, context)
+            rendered = rendered if isinstance(rendered, list) else await settled(rendered)
+            kept = seams.reasoning_pairing(rendered, prefix, context)
+        items += kept
         length = len(items)
         trailing = seams.trailing_step(state, context)
         trailing = trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
         if trailing is not None:
             items.append(trailing)
         return items, length
+
+
+class RenderSession:
+    """Builds one conversation turn after turn. Same results, byte for byte, as ``pipeline.build``.
+
+    Keeps what was rendered last, and the running hash; renders only what is new. Everything is compared by identity and then
+    by equality, so states may be read anew each turn. Dynamic texts, files, readers and given results are looked at every
+    time. Seams must give the same for the same input. Items of results are shared between turns: read them, don't change
+    them. One conversation, one task at a time; memory is that of one build.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._memory = Memory()
+
+    async def build(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
+    ) -> AssembledInput:
+        """See :meth:`Pipeline.build`."""
+        memory, self._memory = self._memory, Memory()  # an error leaves nothing half changed behind
+        assembled = await self._pipeline.build_with(memory, state, options, render_ctx, rendered_tool_results, check)
+        self._memory = memory
+        return assembled
+
+    def build_sync(
+        self,
+        state: AgentState,
+        options: RenderOptions,
+        render_ctx: object = None,
+        rendered_tool_results: Mapping[str, Any] | None = None,
+        check: Check = "off",
+    ) -> AssembledInput:
+        """:meth:`build` for callers without a loop."""
+        return drive(self.build(state, options, render_ctx, rendered_tool_results, check), "session.build")

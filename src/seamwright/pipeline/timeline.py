@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Container, Iterable, Sequence, Set
 from operator import attrgetter
 from typing import Final, assert_never
 
@@ -82,61 +82,76 @@ class _Lists:
 
 
 class _Timeline:
-    """One rendering of one timeline."""
+    """One rendering of one timeline. A method gives an awaitable only when a seam really waits."""
 
-    def __init__(self, seams: _Renderers, context: BuildContext, shown: Sequence[Thought], pending: set[int]) -> None:
+    def __init__(
+        self, seams: _Renderers, context: BuildContext, shown: Container[int], pending: Container[int]
+    ) -> None:
         self.seams = seams
         self.context = context
         self.options = context.options
-        self.shown = {id(thought) for thought in shown}
+        self.shown = shown
         self.pending = pending
 
-    async def render(self, units: Iterable[list[Thing]]) -> list[Rendered]:
-        result: list[Rendered] = []
+    async def render(self, units: Iterable[Sequence[Thing]], result: list[Rendered], ends: list[int]) -> None:
+        """Appends what the units render to, and to *ends* where each of them ended."""
         single = _Lists(result, result, result)
         for unit in units:
-            lists = single if len(unit) == 1 and not isinstance(unit[0], Message) else _Lists([], [], [])
+            alone = len(unit) == 1 and type(unit[0]) is not Message
+            lists = single if alone else _Lists(result, [], [])
             for thing in unit:
-                await self.thing(thing, lists)
-            if lists is not single:
-                result += lists.heads
+                waiting = self.thing(thing, lists)
+                if waiting is not None:
+                    await waiting
+            if not alone:
                 result += lists.outputs
                 result += lists.attachments
-        return result
+            ends.append(len(result))
 
-    async def thing(self, thing: Thing, lists: _Lists) -> None:
+    def thing(self, thing: Thing, lists: _Lists) -> Awaitable[None] | None:
         group = None if thing.origin is None else thing.origin.response_id
         match thing:
             case Message():
-                await self.message(thing, group, lists)
-            case ToolCall():
-                await self.tool_call(thing, group, lists)
+                return self.message(thing, group, lists)
             case Thought():
-                lists.heads.append(self.thought(thing, group))
+                self.thought(thing, group, lists)
+            case ToolCall():
+                return self.tool_call(thing, group, lists)
             case ProviderItem():
                 self.provider_item(thing, group, lists)
             case _:
                 assert_never(thing)
+        return None
 
-    async def message(self, message: Message, group: str | None, lists: _Lists) -> None:
+    def message(self, message: Message, group: str | None, lists: _Lists) -> Awaitable[None] | None:
         own = message.role == "assistant" and message.identity.identifier == self.options.self_identity
         if not own:
             items = self.seams.timeline_message(message, self.context)
-            items = items if isinstance(items, list) else await settled(items)
+            if not isinstance(items, list):
+                return self._later_items(items, message, group, lists)
             lists.heads += [Rendered(item, message, group) for item in items]
-            return
+            return None
         ids = self.seams.item_ids
         item = self.seams.own_message(message)
         wire_id = ids.message_id(message)
+        if item is not None and wire_id is not None:
+            item["id"] = wire_id
         lists.heads.append(Rendered(item, message, group, "output", wire_id, ids.provider_id(message)))
-        if message.attachments:
-            parts: list[Part] = []
-            for media in message.attachments:
-                blocks = self.seams.media_blocks(media, self.context)
-                parts += blocks if isinstance(blocks, list) else await settled(blocks)
-            lists.attachments.append(Rendered(message_item("user", parts), message, group))
+        return self._attachments(message, group, lists) if message.attachments else None
 
-    async def tool_call(self, call: ToolCall, group: str | None, lists: _Lists) -> None:
+    async def _later_items(
+        self, items: Awaitable[list[Item]], message: Message, group: str | None, lists: _Lists
+    ) -> None:
+        lists.heads += [Rendered(item, message, group) for item in await settled(items)]
+
+    async def _attachments(self, message: Message, group: str | None, lists: _Lists) -> None:
+        parts: list[Part] = []
+        for media in message.attachments:
+            blocks = self.seams.media_blocks(media, self.context)
+            parts += blocks if isinstance(blocks, list) else await settled(blocks)
+        lists.attachments.append(Rendered(message_item("user", parts), message, group))
+
+    def tool_call(self, call: ToolCall, group: str | None, lists: _Lists) -> Awaitable[None] | None:
         context = self.context
         ids = self.seams.item_ids
         safe = ids.call_ids(call)
@@ -150,6 +165,8 @@ class _Timeline:
             "name": name,
             "arguments": args if isinstance(args, str) else compact_json(args),
         }
+        if safe.item_id is not None:
+            item["id"] = safe.item_id
         if call.namespace is not None:
             item["namespace"] = call.namespace
         if call.caller is not None:
@@ -157,26 +174,40 @@ class _Timeline:
         lists.heads.append(Rendered(item, call, group, "output", safe.item_id, ids.provider_id(call)))
         given = context.rendered_tool_results
         output = given[call.id] if call.id in given else self.seams.tool_result(call, context)
-        output = output if isinstance(output, (str, list)) else await settled(output)
-        answer = function_call_output(safe.call_id, output)
+        if isinstance(output, (str, list)):
+            self._answer(call, safe.call_id, output, group, lists)
+            return None
+        return self._later_answer(call, safe.call_id, output, group, lists)
+
+    def _answer(self, call: ToolCall, call_id: str, output: str | list[Part], group: str | None, lists: _Lists) -> None:
+        answer = function_call_output(call_id, output)
         if call.caller is not None:
             answer["caller"] = call.caller
         lists.outputs.append(Rendered(answer, call, group, "answer"))
 
-    def thought(self, thought: Thought, group: str | None) -> Rendered:
+    async def _later_answer(
+        self, call: ToolCall, call_id: str, output: Awaitable[str | list[Part]], group: str | None, lists: _Lists
+    ) -> None:
+        self._answer(call, call_id, await settled(output), group, lists)
+
+    def thought(self, thought: Thought, group: str | None, lists: _Lists) -> None:
         own = thought.identity.identifier == self.options.self_identity
         reasoning = own and is_reasoning(thought.payload)
-        if id(thought) not in self.shown:
-            return Rendered(None, thought, group, unsent=reasoning)
-        if reasoning and self.options.reasoning_replay != "off":
+        shown = id(thought) in self.shown
+        if shown and reasoning and self.options.reasoning_replay != "off":
             item = self.seams.reasoning_item(thought, self.context)
             if item is not None:
+                wire_id = reasoning_wire_id(thought)
+                if wire_id is not None:
+                    item["id"] = wire_id
                 provider_id = self.seams.item_ids.provider_id(thought)
-                return Rendered(item, thought, group, "candidate", reasoning_wire_id(thought), provider_id)
-        if not thought.content:
-            return Rendered(None, thought, group, unsent=reasoning)
-        text = self.seams.thought(thought, "self-reasoning" if own else "peer-reasoning")
-        return Rendered(message_item("assistant", text), thought, group, unsent=reasoning)
+                lists.heads.append(Rendered(item, thought, group, "candidate", wire_id, provider_id))
+                return
+        item = None
+        if shown and thought.content:
+            text = self.seams.thought(thought, "self-reasoning" if own else "peer-reasoning")
+            item = message_item("assistant", text)
+        lists.heads.append(Rendered(item, thought, group, unsent=reasoning))
 
     def provider_item(self, thing: ProviderItem, group: str | None, lists: _Lists) -> None:
         kind = provider_kind(thing.type)
@@ -184,14 +215,16 @@ class _Timeline:
         item = {key: value for key, value in thing.item.items() if keys is None or key in keys}
         wire_id = None
         if not kind.keeps_id:
-            item.pop("id", None)
             wire_id = provider_wire_id(thing)
+            if wire_id is None:
+                item.pop("id", None)
         named_by = "id" if thing.type == "local_shell_call_output" else "call_id"
         if isinstance(item.get(named_by), str):
             item[named_by] = safe_name(item[named_by])
         role: RenderedRole = "answer" if kind.answer else "output"
         if thing.type == "message" and item.get("role") != "assistant":
             role = "other"
+            item.pop("status", None)  # compaction returns users' messages with one, and the API takes none from them
         pending = id(thing) in self.pending
         provider_id = self.seams.item_ids.provider_id(thing)
         lists.heads.append(Rendered(item, thing, group, role, wire_id, provider_id, kind.needs_id, False, pending))
@@ -212,6 +245,50 @@ class _Timeline:
         return Rendered(item, call, group, "answer")
 
 
+@attrs.frozen
+class Order:
+    """The timeline before rendering: its units, and the ``id()`` of thoughts that are shown and of calls nobody answers."""
+
+    units: list[list[Thing]]
+    shown: Set[int]
+    pending: Set[int]
+
+
+@attrs.frozen
+class DefaultTimelineStep:
+    """The default ``timeline_step``: each thing by its kind, and behind a response the outputs of its calls.
+
+    Ordering and rendering can be asked for apart: a session renders only the units that are new.
+    """
+
+    thought_filter: ThoughtFilter
+    renderers: _Renderers
+
+    @eager
+    async def __call__(self, state: AgentState, context: BuildContext, /) -> list[Rendered]:
+        order = self.order(state, self.thought_filter(state.thoughts, context.options))
+        result: list[Rendered] = []
+        await self.rendering(order, context).render(order.units, result, [])
+        return result
+
+    @staticmethod
+    def order(state: AgentState, shown: Sequence[Thought]) -> Order:
+        """What stands in the timeline, in which order."""
+        chosen = {id(thought) for thought in shown}
+        hidden = [thought for thought in state.thoughts if id(thought) not in chosen]
+        things: list[Thing] = [*state.messages, *shown, *hidden, *state.tool_calls, *state.provider_items]
+        return DefaultTimelineStep.ordered(in_order(things), chosen, state)
+
+    @staticmethod
+    def ordered(units: list[list[Thing]], shown: Set[int], state: AgentState) -> Order:
+        """An order of units that are known: with the calls that nobody answers."""
+        return Order(units, shown, unanswered(units) if state.provider_items else frozenset[int]())
+
+    def rendering(self, order: Order, context: BuildContext) -> _Timeline:
+        """Renders the units of an order, one by one."""
+        return _Timeline(self.renderers, context, order.shown, order.pending)
+
+
 def make_timeline_step(
     *,
     thought_filter: ThoughtFilter,
@@ -227,7 +304,7 @@ def make_timeline_step(
     neutraliser: Neutraliser,
     nonce: Nonce,
 ) -> TimelineStep:
-    """The default ``timeline_step``: each thing by its kind, and behind a response the outputs of its calls."""
+    """The default ``timeline_step``, see :class:`DefaultTimelineStep`."""
     renderers = _Renderers(
         thought,
         timeline_message,
@@ -241,15 +318,4 @@ def make_timeline_step(
         neutraliser,
         nonce,
     )
-
-    @eager
-    async def timeline_step(state: AgentState, context: BuildContext, /) -> list[Rendered]:
-        shown = thought_filter(state.thoughts, context.options)
-        chosen = {id(thought) for thought in shown}
-        hidden = [thought for thought in state.thoughts if id(thought) not in chosen]
-        things: list[Thing] = [*state.messages, *shown, *hidden, *state.tool_calls, *state.provider_items]
-        units = in_order(things)
-        pending: set[int] = unanswered(units) if state.provider_items else set()
-        return await _Timeline(renderers, context, shown, pending).render(units)
-
-    return timeline_step
+    return DefaultTimelineStep(thought_filter, renderers)

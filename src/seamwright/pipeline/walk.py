@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import attrs
+
 from seamwright.model.endpoints import IdPolicy
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.tool_call import ToolCall, call_part
@@ -16,64 +18,104 @@ from seamwright.seams.steps import Rendered
 from seamwright.wire.items import Item
 
 
-class Walk:
-    """A list being built. :meth:`fork` gives a copy to try something on, :meth:`absorb` keeps what was tried.
+@attrs.define(eq=False)
+class Mark:
+    """A place in a walk that it can go back to."""
 
-    A fork knows what its parent holds and keeps only what it adds, so that trying a group costs the group.
+    prefix: PrefixHash
+    items: int
+    used: int
+    calls: int
+    warnings: int
+    behind_unsent: bool
+
+
+class Walk:
+    """A list being built. Something is tried on it between a :meth:`mark` and, when it fails, going :meth:`back` there.
+
+    What is tried costs what it adds: the mark copies the running hash, and everything else is cut off again.
     """
 
     __slots__ = (
+        "_attempt",
+        "_call_log",
+        "_calls",
+        "_renamed",
+        "_used",
+        "_used_log",
         "behind_unsent",
-        "calls",
         "items",
-        "parent",
         "policy",
         "prefix",
-        "renamed",
         "sections",
-        "used",
+        "settled",
         "warnings",
     )
 
-    def __init__(
-        self, prefix: PrefixHash, sections: SectionDigests | None, policy: IdPolicy, parent: Walk | None = None
-    ) -> None:
+    def __init__(self, prefix: PrefixHash, sections: SectionDigests | None, policy: IdPolicy) -> None:
         self.prefix = prefix
         self.sections = sections
         self.policy: IdPolicy = policy
-        self.parent = parent
         self.items: list[Item] = []
-        self.used: set[str] = set()
-        self.calls: set[AnswerKey] = set()
-        self.renamed: dict[int, str] = {}
-        self.behind_unsent: bool = parent is not None and parent.behind_unsent
+        self.settled = 0
+        self._attempt = 0
+        self.behind_unsent = False
         self.warnings: list[tuple[str, str, str | None]] = []
+        self._used: set[str] = set()
+        self._used_log: list[str] = []
+        self._calls: set[AnswerKey] = set()
+        self._call_log: list[AnswerKey] = []
+        self._renamed: dict[int, str] = {}
 
-    def fork(self) -> Walk:
-        return Walk(self.prefix.copy(), self.sections, self.policy, self)
+    def mark(self) -> Mark:
+        """The place where the walk stands; what is sent up to here stays."""
+        self.settled = len(self.items)
+        self._attempt += 1
+        return Mark(
+            self.prefix.copy(),
+            self.settled,
+            len(self._used_log),
+            len(self._call_log),
+            len(self.warnings),
+            self.behind_unsent,
+        )
 
-    def absorb(self, tried: Walk) -> None:
-        self.prefix = tried.prefix
-        self.items += tried.items
-        self.used |= tried.used
-        self.calls |= tried.calls
-        self.renamed |= tried.renamed
-        self.behind_unsent = tried.behind_unsent
-        self.warnings += tried.warnings
+    def back(self, mark: Mark) -> None:
+        """Drops everything since *mark*. A mark that is gone back to more than once needs a fresh copy of its hash."""
+        self.prefix = mark.prefix
+        self._attempt += 1
+        del self.items[mark.items :]
+        del self.warnings[mark.warnings :]
+        self._used.difference_update(self._used_log[mark.used :])
+        del self._used_log[mark.used :]
+        self._calls.difference_update(self._call_log[mark.calls :])
+        del self._call_log[mark.calls :]
+        self.behind_unsent = mark.behind_unsent
 
     def seen(self, items: Iterable[Item]) -> None:
         """Counts the ids and calls of items that were sent before this walk begins."""
         for item in items:
             wire_id = item.get("id")
-            if isinstance(wire_id, str):
-                self.used.add(wire_id)
-            self.calls.update(call_keys(item, wire_id if isinstance(wire_id, str) else None))
+            known = wire_id if isinstance(wire_id, str) else None
+            if known is not None:
+                self._use(known)
+            self._note_call(item, known)
+
+    def _use(self, wire_id: str) -> None:
+        self._used.add(wire_id)
+        self._used_log.append(wire_id)
+
+    def _note_call(self, item: Item, wire_id: str | None) -> None:
+        for key in call_keys(item, wire_id):
+            if key not in self._calls:
+                self._calls.add(key)
+                self._call_log.append(key)
 
     def is_used(self, wire_id: str) -> bool:
-        return wire_id in self.used or (self.parent is not None and wire_id in self.parent.used)
+        return wire_id in self._used
 
     def has_call(self, key: AnswerKey) -> bool:
-        return key in self.calls or (self.parent is not None and key in self.parent.calls)
+        return key in self._calls
 
     def warn(self, code: str, text: str, subject_id: str | None) -> None:
         self.warnings.append((code, text, subject_id))
@@ -87,14 +129,14 @@ class Walk:
         """Whether the item can't be sent whatever becomes of the reasoning round it."""
         if one.role == "answer":
             return self._orphan(one)
-        return one.needs_id and (not ids or one.wire_id is None or self.is_used(one.wire_id))
+        return one.needs_id and (not ids or one.wire_id is None or one.wire_id in self._used)
 
     def _orphan(self, one: Rendered) -> bool:
         """An answer among the provider items whose call does not stand before it; others come with their call."""
         if not isinstance(one.thing, ProviderItem) or one.thing.item.get("type") != (one.item or {}).get("type"):
             return False
         key = answer_key(one.item or {}, one.wire_id)
-        return not _unnamed(one.item or {}) and (key is None or not self.has_call(key))
+        return not _unnamed(one.item or {}) and (key is None or key not in self._calls)
 
     def append(self, one: Rendered, ids: bool) -> None:
         """Sends one rendered item, with its id when it has one that ``ids`` and earlier items let go."""
@@ -106,51 +148,58 @@ class Walk:
         if one.role == "answer" and self._orphan(one):
             self.warn("provider-item-dropped", "left out: the call it answers does not stand before it", subject(one))
             return
-        wire_id = one.wire_id if ids else None
-        if wire_id is not None and self.is_used(wire_id):
-            self.warn("duplicate-item-id", f"goes without its id: {wire_id!r} was sent before", subject(one))
-            wire_id = None
-        if one.needs_id and wire_id is None:
-            text = (
-                f"left out: the API refuses a {item.get('type')} without its id, and it has none that may be sent here"
-            )
+        carried = ids and one.wire_id is not None
+        if carried and one.wire_id in self._used:
+            self.warn("duplicate-item-id", f"goes without its id: {one.wire_id!r} was sent before", subject(one))
+            carried = False
+        if one.needs_id and not carried:
+            kind = item.get("type")
+            text = f"left out: the API refuses a {kind} without its id, and it has none that may be sent here"
             self.warn("provider-item-dropped", text, subject(one))
             return
-        self.send(one, item, wire_id)
+        self.send(one, item, carried)
 
-    def send(self, one: Rendered, item: Item, wire_id: str | None) -> None:
-        """Appends what is decided."""
-        if isinstance(one.thing, ToolCall):
-            item = self._with_own_call_id(one.thing, item)
+    def send(self, one: Rendered, item: Item, carried: bool) -> None:
+        """Appends what is decided; ``carried``: with its id."""
+        wire_id = one.wire_id
         if wire_id is not None:
-            item = {**item, "id": wire_id}
-            self.used.add(wire_id)
+            if carried:
+                self._used.add(wire_id)
+                self._used_log.append(wire_id)
+                if item.get("id") != wire_id:  # a step of the host's may leave adding it to us
+                    item = {**item, "id": wire_id}
+            else:
+                item = {key: value for key, value in item.items() if key != "id"}
+                wire_id = None
+        role = one.role
+        if type(one.thing) is ToolCall or isinstance(one.thing, ToolCall):
+            item = self._with_own_call_id(one.thing, item)
         self.items.append(item)
         self.prefix.update(item)
-        if one.role == "output":
-            self.calls.update(call_keys(item, wire_id))
+        if role == "output":
+            if item.get("type") != "message":
+                self._note_call(item, wire_id)
             if one.pending:
                 self.warn("pending-tool-call", f"nothing answers this {item.get('type')}", subject(one))
-        elif one.role == "candidate" or (one.role == "other" and not one.unsent):
+        elif role == "candidate" or (role == "other" and not one.unsent):
             self.behind_unsent = False
 
     def _with_own_call_id(self, call: ToolCall, item: Item) -> Item:
         """The call or its output, under a call id of its own when an earlier call has the same."""
         if item["type"] == "function_call":
-            if not self.has_call(("function_call", item["call_id"])):
+            self._renamed.pop(id(call), None)
+            if ("function_call", item["call_id"]) not in self._calls:
                 return item
             number = 2
-            while self.has_call(("function_call", other := numbered_call_id(call_part(call.id), number))):
+            while ("function_call", other := numbered_call_id(call_part(call.id), number)) in self._calls:
                 number += 1
-            self.renamed[id(call)] = other
+            self._renamed[id(call)] = other
             self.warn("duplicate-call-id", f"an earlier call has the same call id; sent as {other!r}", call.id)
-        return {**item, "call_id": self.renamed[id(call)]} if id(call) in self.renamed else item
+        return {**item, "call_id": self._renamed[id(call)]} if id(call) in self._renamed else item
 
     def input_digest(self, sections: SectionDigests) -> str:
         """The digest of the input section up to here."""
-        if self.parent is None:
-            return sections.input(self.items, [])
-        return sections.input(self.parent.items, self.items)
+        return sections.input(self.items, self.settled, self._attempt)
 
 
 def _unnamed(item: dict[str, Any]) -> bool:

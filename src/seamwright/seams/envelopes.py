@@ -44,6 +44,7 @@ class Neutraliser(Protocol):
     def __call__(self, text: str, /) -> str: ...
 
 
+_SPECIAL: Final = re.compile(r'[&<>"\n\r\t]')
 _ESCAPES: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
@@ -51,7 +52,7 @@ _ESCAPES: Final = str.maketrans(
 
 def escape_attribute(value: str) -> str:
     """A value as it stands between the quotes of an attribute."""
-    return value if value.isalnum() else value.translate(_ESCAPES)
+    return value.translate(_ESCAPES) if _SPECIAL.search(value) else value
 
 
 def attribute(name: str, value: str | None) -> str:
@@ -61,7 +62,9 @@ def attribute(name: str, value: str | None) -> str:
 
 def _enclose(tag: str, content: str, attrs: EnvelopeAttrs) -> str:
     name = f"{tag}_{attrs.nonce}"
-    extra = attribute("tool", attrs.tool) + attribute("modality", attrs.modality)
+    extra = "" if attrs.tool is None else f' tool="{escape_attribute(attrs.tool)}"'
+    if attrs.modality is not None:
+        extra += f' modality="{escape_attribute(attrs.modality)}"'
     head = f'nonce="{escape_attribute(attrs.nonce)}" kind="{escape_attribute(attrs.kind)}"{extra}'
     return f"<{name} {head}>\n{content}\n</{name}>"
 
@@ -77,7 +80,7 @@ def trusted_envelope(content: str, attrs: EnvelopeAttrs, /) -> str:
 
 
 _PLAIN_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
-_HASH_TAIL: Final = re.compile(r"_[0-9a-f]{16}\Z")
+_HASH: Final = re.compile(r"[0-9a-f]{16}\Z")
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -86,7 +89,9 @@ def nonce(identifier: str, /) -> str:
 
     An id that already looks like such a cut is hashed too, so that different ids never meet.
     """
-    if _PLAIN_ID.match(identifier) and not _HASH_TAIL.search(identifier, max(0, len(identifier) - 17)):
+    if _PLAIN_ID.match(identifier) and not (
+        identifier[-17:-16] == "_" and _HASH.match(identifier, len(identifier) - 16)
+    ):
         return identifier
     return f"{_UNSAFE.sub('_', identifier)[:96]}_{xxhash.xxh3_64_hexdigest(identifier.encode())}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, Final, Literal, Protocol
 
 import attrs
@@ -58,7 +59,9 @@ class _Framed:
         self._hasher = hasher
 
     def update(self, item: Item, /) -> None:
-        data = canonical_bytes(item)
+        self.take(canonical_bytes(item))
+
+    def take(self, data: bytes) -> None:
         self._hasher.update(b"%d:" % len(data))
         self._hasher.update(data)
 
@@ -119,6 +122,17 @@ class OriginFingerprint:
         return _Fixed("origin-1:" + xxhash.xxh3_128_hexdigest(head))
 
 
+def update_all(hashes: Sequence[PrefixHash], item: Item) -> None:
+    """The item into every hash. The hashes of this module share its spelling, which costs more than hashing it."""
+    data: bytes | None = None
+    for one in hashes:
+        if isinstance(one, _Framed):
+            data = canonical_bytes(item) if data is None else data
+            one.take(data)
+        else:
+            one.update(item)
+
+
 Section = Literal["model", "instructions", "tools", "input"]
 SECTIONS: Final[tuple[Section, ...]] = ("model", "instructions", "tools", "input")
 
@@ -133,11 +147,14 @@ class SectionDigests:
         self, fingerprint: Fingerprint, model: str, instructions: str | None, tools: list[dict[str, Any]] | None
     ) -> None:
         self._fingerprint = fingerprint
-        self._parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
+        self.parts: dict[str, Any] = {"model": model, "instructions": instructions, "tools": tools}
         self._known: dict[str, str] = {}
         self._before: list[Item] = []
         self._input: PrefixHash | None = None
         self._hashed = 0
+        self._attempt = -1
+        self._ahead: PrefixHash | None = None
+        self._hashed_ahead = 0
 
     def begin(self, items: list[Item]) -> None:
         """The items that stand before the walk begins."""
@@ -146,26 +163,33 @@ class SectionDigests:
     def part(self, name: Section) -> str:
         """The digest of model, instructions or tools."""
         if name not in self._known:
-            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self._parts[name]}
+            alone: dict[str, Any] = {"model": "", "instructions": None, "tools": None} | {name: self.parts[name]}
             self._known[name] = self._fingerprint(**alone).digest()
         return self._known[name]
 
-    def input(self, items: list[Item], beyond: list[Item]) -> str:
-        """The digest of the items before the walk, ``items`` and ``beyond``.
+    def fresh(self) -> PrefixHash:
+        """A hash of the input section before its first item."""
+        return self._fingerprint(model="", instructions=None, tools=None)
 
-        ``items`` only ever grows from call to call, so each is hashed once.
+    def input(self, items: list[Item], settled: int, attempt: int) -> str:
+        """The digest of the items before the walk and of all *items*.
+
+        The first *settled* of them stay as they are from call to call, the others as long as it is the same *attempt*:
+        each item is hashed once.
         """
         if self._input is None:
-            self._input = self._fingerprint(model="", instructions=None, tools=None)
+            self._input = self.fresh()
             for item in self._before:
                 self._input.update(item)
-        for item in items[self._hashed :]:
-            self._input.update(item)
-        self._hashed = len(items)
-        ahead = self._input.copy()
-        for item in beyond:
-            ahead.update(item)
-        return ahead.digest()
+        if self._ahead is None or self._attempt != attempt:
+            for index in range(self._hashed, settled):
+                self._input.update(items[index])
+            self._hashed = self._hashed_ahead = settled
+            self._ahead, self._attempt = self._input.copy(), attempt
+        for index in range(self._hashed_ahead, len(items)):
+            self._ahead.update(items[index])
+        self._hashed_ahead = len(items)
+        return self._ahead.digest()
 
     def all(self, input_digest: str) -> dict[str, str]:
         """All four, as a payload keeps them."""

@@ -18,8 +18,8 @@ from seamwright.model.media import Media
 from seamwright.model.message import Message
 from seamwright.model.thought import Thought
 from seamwright.model.trust import SHOWN_HAZARD
-from seamwright.seams import envelopes, leading, media, retrievables, timeline
-from seamwright.seams.brackets import DEFAULTS, brackets
+from seamwright.seams import envelopes, media, retrievables, timeline
+from seamwright.seams.brackets import brackets
 from seamwright.seams.context import BuildContext, TokenCounter
 from seamwright.seams.envelopes import Envelope, EnvelopeAttrs, KeyedNonce, Neutraliser, Nonce
 from seamwright.seams.handles import Handle
@@ -99,7 +99,7 @@ def make_memories(
             return ""
         shown = [(item, _labelled(item, neutraliser)) for item in items]
         children = [tagged("memory", body(item, label.source), label, nonce(item.id)) for item, label in shown]
-        return leading.MEMORIES.format("\n".join(children))
+        return "<memories>\n" + "\n".join(children) + "\n</memories>"
 
     return memories
 
@@ -195,17 +195,3 @@ def make_media_blocks(
 def _quiet(part: Part, neutraliser: Neutraliser) -> Part:
     return part | {key: neutraliser(part[key]) for key in ("text", "filename") if key in part}
 
-
-__all__ = [
-    "DEFAULTS",
-    "OPERATOR",
-    "make_first_party_retrievables",
-    "make_keyed_nonce",
-    "make_media_blocks",
-    "make_media_policy",
-    "make_memories",
-    "make_thought",
-    "make_timeline_message",
-    "make_trusted_envelope",
-    "make_untrusted_envelope",
-]

@@ -29,6 +29,7 @@ class Leading:
 class Rendered:
     """One item of the timeline before pairing, or a thing that shows nothing but matters to ids.
 
+    ``item`` carries its id when it has one that may be sent; step 3 takes it off where it must not go.
     ``role``: ``candidate`` = a reasoning item; ``output`` = an own message, function call or provider item;
     ``answer`` = what was given to a call; ``other`` = users, peers, shown thoughts.
     ``group``: the response it came out of. ``wire_id``: the id that may be sent; ``provider_id``: the provider's,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from operator import attrgetter
+from typing import Final, Literal, Protocol
 
 from seamwright.awaiting import MaybeAwaitable, eager, settled
 from seamwright.model.message import Message
@@ -46,6 +47,9 @@ class OwnMessage(Protocol):
     def __call__(self, message: Message, /) -> Item | None: ...
 
 
+_BY_TIME: Final = attrgetter("created_at", "id")
+
+
 def thought_filter(thoughts: Sequence[Thought], options: RenderOptions, /) -> list[Thought]:
     """By author, then by tag, then in time order; ``latest-self`` keeps the last."""
     everyone = options.thought_surfacing == "all"
@@ -57,7 +61,7 @@ def thought_filter(thoughts: Sequence[Thought], options: RenderOptions, /) -> li
         tag = thought.replay_compatibility
         if tag in listed or (thought.payload is None and tag in (None, "plain-text")):
             kept.append(thought)
-    kept.sort(key=lambda thought: (thought.created_at, thought.id))
+    kept.sort(key=_BY_TIME)
     return kept[-1:] if options.thought_surfacing == "latest-self" else kept
 
 

@@ -76,7 +76,8 @@ def sse(events: Iterable[Mapping[str, Any]]) -> bytes:
 def sse_event(event: Mapping[str, Any]) -> bytes:
     """One event as server-sent event: its name, its data in one line, an empty line."""
     data = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-    return f"event: {event.get('type')}\ndata: {data}\n\n".encode("utf-8", "surrogatepass")
+    # a lone surrogate becomes \udXXX: within a JSON string just its escape
+    return f"event: {event.get('type')}\ndata: {data}\n\n".encode("utf-8", "backslashreplace")
 
 
 def _opened(item: Item, emptied: Mapping[str, Any]) -> Event:

@@ -60,7 +60,10 @@ def message(
 
 
 def reasoning(*summaries: str, content: Sequence[str] = (), encrypted: str | None = "", **fields: Any) -> Item:
-    """A reasoning item. ``encrypted``: its encrypted part; by default one that no other item has, None for an item without."""
+    """A reasoning item.
+
+    ``encrypted``: its encrypted part; by default one that no other item has, None for an item without.
+    """
     sealed = encrypted_content(f"reasoning {next(_numbers)}") if encrypted == "" else encrypted
     return item(
         "reasoning",
@@ -101,7 +104,10 @@ def response(
     output_tokens: int = 20,
     **fields: Any,
 ) -> dict[str, Any]:
-    """A response. ``reason`` (``max_output_tokens``, ``content_filter``) makes it an incomplete one; ``fields`` are set as given."""
+    """A response.
+
+    ``reason`` (``max_output_tokens``, ``content_filter``) makes it an incomplete one; ``fields`` are set as given.
+    """
     usage = {
         "input_tokens": input_tokens,
         "input_tokens_details": {"cached_tokens": cached_tokens, "cache_write_tokens": 0},

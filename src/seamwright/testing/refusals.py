@@ -19,7 +19,10 @@ class Refusal:
 
 @attrs.frozen
 class _Form:
-    """``message`` and ``param`` are filled with the fields of :func:`refusal`; ``path`` is what the fault is at by default."""
+    """``message`` and ``param`` are filled with the fields of :func:`refusal`.
+
+    ``path`` is what the fault is at by default.
+    """
 
     message: str
     code: str | None = None
@@ -36,7 +39,10 @@ _DEFAULTS: Final = {
     "value": "X",
 }
 
-_TOO_LONG: Final = "Invalid '{path}': string too long. Expected a string with maximum length {limit}, but got a string with length {length} instead."
+_TOO_LONG: Final = (
+    "Invalid '{path}': string too long. Expected a string with maximum length {limit}, but got a string with length"
+    " {length} instead."
+)
 _MISSING: Final = "Missing required parameter: '{path}'."
 _UNKNOWN: Final = "Unknown parameter: '{path}'."
 
@@ -78,7 +84,8 @@ _FORMS: Final[dict[str, _Form]] = {
         param="input",
     ),
     "P7": _Form(
-        "The encrypted content gAAA... could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
+        "The encrypted content gAAA... could not be verified. Reason: Encrypted content could not be"
+        " decrypted or parsed.",
         "invalid_encrypted_content",
         param=None,
     ),
@@ -104,7 +111,8 @@ _FORMS: Final[dict[str, _Form]] = {
     "F2": _unknown("input[0].status"),
     "F3": _missing("input[0].summary"),
     "F4": _invalid(
-        "Invalid '{path}': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+        "Invalid '{path}': array too long. Expected an array with maximum length 0, but got an array with"
+        " length 1 instead.",
         "input[0].content",
         "array_above_max_length",
     ),
@@ -131,11 +139,13 @@ _FORMS: Final[dict[str, _Form]] = {
         "invalid_type",
     ),
     "T1": _invalid(
-        "Invalid '{path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        "Invalid '{path}': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         "tools[0].name",
     ),
     "T2": _invalid(
-        "Invalid '{path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        "Invalid '{path}': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         "input[0].name",
     ),
     "T3": _invalid(
@@ -145,7 +155,8 @@ _FORMS: Final[dict[str, _Form]] = {
         "invalid_function_parameters",
     ),
     "T4": _invalid(
-        "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129 instead.",
+        "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with"
+        " length 129 instead.",
         "tools",
         "array_above_max_length",
     ),
@@ -153,12 +164,14 @@ _FORMS: Final[dict[str, _Form]] = {
         "Invalid type for '{path}': expected a string, but got an object instead.", "input[0].arguments", "invalid_type"
     ),
     "M1": _invalid(
-        "The image data you provided does not represent a valid image. Please check your input and try again with one of"
+        "The image data you provided does not represent a valid image. Please check your input and try again"
+        " with one of"
         " the supported image formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'].",
         "input",
     ),
     "M2": _invalid(
-        "Invalid '{path}'. Expected a base64-encoded data URL with an image MIME type, but got an invalid base64-encoded"
+        "Invalid '{path}'. Expected a base64-encoded data URL with an image MIME type, but got an invalid"
+        " base64-encoded"
         " value.",
         "input[0].content[0].image_url",
     ),
