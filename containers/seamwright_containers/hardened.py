@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Required, Unpack
 
-from dependency_injector import containers, providers
+from dependency_injector import providers
 from dependency_injector.providers import Object, Provider
 
-from seamwright.errors import WiringError
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import Overrides
 from seamwright.seams import disguises, envelopes, hardened, leading, media, retrievables, timeline
 from seamwright.shapes import check_overrides
+from seamwright_containers.deriving import deriving
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import ResponsesContainer, resolve
 
 OPERATOR_SOURCES = frozenset({hardened.OPERATOR})
 
 
-@containers.copy(ResponsesContainer)
+@deriving(ResponsesContainer)
 class HardenedContainer(ResponsesContainer):
     """The blueprint of a pipeline that trusts less; what is not declared here is that of the default pipeline.
 
@@ -89,7 +89,8 @@ def hardened_pipeline(**options: Unpack[HardenedOptions]) -> Pipeline:
     ``secret``: 1 to 32 bytes of the host's own, the same for as long as prompts are to be cached. Raises
     :class:`WiringError` without one, for a name that is no seam, and for a value that does not have the seam's shape.
     """
-    settings = {name: options.pop(name) for name in ("secret", "operator_sources") if name in options}
-    check_overrides(options)
-    replaced = {name: providers.Object(value) for name, value in {**settings, **options}.items()}
+    given = dict(options)
+    settings = {name: given.pop(name) for name in ("secret", "operator_sources") if name in given}
+    check_overrides(given)
+    replaced = {name: providers.Object(value) for name, value in (settings | given).items()}
     return Pipeline(resolve(HardenedContainer(**replaced)))

@@ -194,4 +194,3 @@ def make_media_blocks(
 
 def _quiet(part: Part, neutraliser: Neutraliser) -> Part:
     return part | {key: neutraliser(part[key]) for key in ("text", "filename") if key in part}
-
