@@ -15,7 +15,7 @@ from typing import Final
 
 from seamwright.seams.envelopes import neutraliser
 
-_LIKE_LESS: Final = "\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u3008"
+_LIKE_LESS: Final = "\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u3008\ufe3f"
 _LESS: Final = f"<\u226e\ufe64\uff1c{_LIKE_LESS}\U000e003c"
 """What can be read as ``<``: its forms, U+226E that holds it, its look-alikes, its copy among the tag characters."""
 _AMPERSANDS: Final = "&\ufe60\uff06\U000e0026"

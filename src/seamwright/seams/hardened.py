@@ -171,7 +171,7 @@ def make_media_blocks(
     trusted_envelope: Envelope,
     untrusted_envelope: Envelope,
 ) -> MediaBlocks:
-    """The default ``media_blocks`` with each native part between the tags of its tier, marker and file name neutralised.
+    """The default ``media_blocks`` with each native part between the tags of its tier, and its names neutralised.
 
     What goes by the policy stands in an envelope already.
     """
