@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from seamwright_containers.deriving import deriving
-from seamwright_containers.doors import made, rewire, swap, use
+from seamwright_containers.doors import add, made, rewire, swap, use
+from seamwright_containers.graph import SeamInfo, describe
 from seamwright_containers.hardened import HardenedContainer, hardened_pipeline
+from seamwright_containers.plan import Plan
 from seamwright_containers.presets import (
     Preset,
     combined,
@@ -24,11 +26,15 @@ from seamwright_containers.verbatim import VerbatimContainer, resolve_verbatim, 
 
 __all__ = [
     "HardenedContainer",
+    "Plan",
     "Preset",
     "ResponsesContainer",
+    "SeamInfo",
     "VerbatimContainer",
+    "add",
     "combined",
     "deriving",
+    "describe",
     "hardened_pipeline",
     "hardening",
     "made",

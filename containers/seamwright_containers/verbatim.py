@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import typing
 from typing import Unpack
 
 from dependency_injector import containers, providers
@@ -11,7 +10,7 @@ from dependency_injector.providers import Object, Provider
 from seamwright.history import serialize, turns, verbatim
 from seamwright.history.verbatim import VERBATIM_SEAM_NAMES, VerbatimOverrides, VerbatimPipeline, VerbatimSeams
 from seamwright.seams import context, json_schema
-from seamwright.shapes import check_shape, reject_unknown
+from seamwright.shapes import check_overrides, seam_protocols
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import no_sink
 
@@ -55,9 +54,6 @@ def verbatim_pipeline(**overrides: Unpack[VerbatimOverrides]) -> VerbatimPipelin
 
     Raises :class:`WiringError` for a name that is no seam, and for a value that does not have the seam's shape.
     """
-    reject_unknown(overrides, VERBATIM_SEAM_NAMES)
-    protocols = typing.get_type_hints(VerbatimSeams)
-    for name, value in overrides.items():
-        check_shape(name, value, protocols[name])
+    check_overrides(overrides, seam_protocols(VerbatimSeams))
     replaced = {name: providers.Object(value) for name, value in overrides.items()}
     return VerbatimPipeline(resolve_verbatim(VerbatimContainer(**replaced)))

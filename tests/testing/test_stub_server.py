@@ -367,6 +367,17 @@ def test_it_listens_on_loopback_only_and_stops() -> None:
     assert threading.active_count() <= before + 1
 
 
+def test_a_connection_that_a_client_kept_is_closed_too() -> None:
+    """A client that reuses its connection gets no answer from a server that was left."""
+    with ResponsesServer([response()] * 2) as server, client_of(server) as client:
+        client.responses.create(model="gpt-5.4", input="Hi.")
+        server.__exit__(None, None, None)
+        with pytest.raises(openai.APIConnectionError):
+            client.responses.create(model="gpt-5.4", input="Hi.")
+
+    assert 1 == len(server.requests)
+
+
 def test_refusals_are_plain_data() -> None:
     """A refusal can be made by hand."""
     made = Refusal(418, {"error": {"message": "No.", "code": None, "param": None, "type": "teapot"}})

@@ -11,8 +11,10 @@ refuses with the API's own status, code and text. What the checker calls an erro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -102,6 +104,7 @@ class ResponsesServer:
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
         self.chunk = chunk
+        self.connections: set[socket.socket] = set()
         self._checker = checker
         self._lock = Lock()
         self._replies: deque[Reply] = deque()
@@ -139,6 +142,9 @@ class ResponsesServer:
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
+        for connection in list(self.connections):  # clients keep theirs, and would be answered still
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def answer(self, text: bytes, headers: Mapping[str, str]) -> tuple[Body, Reply]:
         """The request and the reply to it: what an HTTP request with this body gets."""
@@ -200,6 +206,15 @@ class _Handler(BaseHTTPRequestHandler):
     # Without this, a small write waits for the acknowledgement of the one before: 40 ms a request.
     disable_nagle_algorithm = True
     timeout = 30
+
+    def setup(self) -> None:
+        super().setup()
+        self.responses_server.connections.add(self.connection)
+
+    def finish(self) -> None:
+        self.responses_server.connections.discard(self.connection)
+        with contextlib.suppress(OSError):
+            super().finish()
 
     def do_POST(self) -> None:
         text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
