@@ -92,5 +92,6 @@ def hardened_pipeline(**options: Unpack[HardenedOptions]) -> Pipeline:
     given = dict(options)
     settings = {name: given.pop(name) for name in ("secret", "operator_sources") if name in given}
     check_overrides(given)
+    hardened.make_keyed_nonce(secret=options.get("secret"))  # asked for even where nonces of the host's own stand in
     replaced = {name: providers.Object(value) for name, value in (settings | given).items()}
     return Pipeline(resolve(HardenedContainer(**replaced)))

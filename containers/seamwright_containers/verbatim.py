@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -17,6 +17,12 @@ from seamwright_containers.responses import no_sink
 
 class VerbatimContainer(containers.DeclarativeContainer):
     """The blueprint of the pipeline of protocol histories. Make an instance, configure it, resolve it once, drop it."""
+
+    record = VerbatimSeams
+
+    if TYPE_CHECKING:
+        # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
+        __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
 
     warn: Provider[context.WarningSink] = Object(no_sink)
     user_part: Provider[serialize.UserPart] = Object(serialize.user_part)
