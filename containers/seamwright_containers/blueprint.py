@@ -58,8 +58,11 @@ def _recipe(container: containers.Container, seam: str, injections: Injections) 
     declared = _declared(container, seam)
     if not declared:
         return attrs.evolve(recipe, added=True)
-    replaced = len(declared) > 1 or overriding(container.providers[seam]) is not None
-    return attrs.evolve(recipe, origin=place(getattr(declared[0], "provides", declared[0]))) if replaced else recipe
+    sources = [getattr(provider, "provides", provider) for provider in declared]
+    # A class that derives from another has copies of what it does not declare itself: the same source, not replaced.
+    anew = any(source is not sources[0] for source in sources)
+    replaced = anew or overriding(container.providers[seam]) is not None
+    return attrs.evolve(recipe, origin=place(sources[0])) if replaced else recipe
 
 
 def _current(seam: str, provider: AnyProvider, injections: Injections) -> Recipe:

@@ -362,3 +362,14 @@ def test_a_schema_that_can_not_be_strict_names_its_tool() -> None:
     with pytest.raises(StrictSchemaError, match="search") as caught:
         make_tool_declarations(json_schema=refuse)(ToolRegistry([SEARCH]), options())
     assert (caught.value.path, caught.value.tool) == ("properties.m", "search")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_no_name_of_a_tool_breaks_the_bracket(count: int) -> None:
+    """A tool named like what the envelope is rendered round leaves both tags of the bracket whole."""
+    name = "".join(f"seamwright-body-{number}-" for number in range(count))
+    output = output_of(call((media(),), tool=name), untrusted_envelope=envelopes.untrusted_envelope)
+    opening, closing = output[0]["text"], output[-1]["text"]
+    assert opening.endswith(f' tool="{name}">')
+    assert closing.startswith("</")
+    assert 1 == closing.count(">")

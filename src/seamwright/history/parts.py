@@ -15,6 +15,8 @@ from seamwright.model.sources import FileId, MediaSource, Url
 
 _IMAGE_BY_DEFAULT = "image/png"
 _FILE_BY_DEFAULT = "application/pdf"
+_AUDIO_BY_DEFAULT = "audio/wav"
+_AUDIO_TYPES = {"mp3": "audio/mpeg"}
 
 
 @attrs.frozen(kw_only=True)
@@ -74,6 +76,9 @@ def _media(part: Mapping[str, Any], name: str) -> Media | None:
         case "input_file":
             found = _source(part, ("file_data", "file_url"))
             return found and _attachment("document", name, part, found, _FILE_BY_DEFAULT)
+        case "input_audio":
+            found = _audio(part.get("input_audio"))
+            return found and _attachment("audio", name, part, found, _AUDIO_BY_DEFAULT)
         case _:
             return None
 
@@ -86,6 +91,17 @@ def _source(part: Mapping[str, Any], keys: tuple[str, ...]) -> tuple[str | None,
             return _decoded(value) if value.startswith("data:") else (None, Url(value))
     file_id = part.get("file_id")
     return (None, FileId(file_id)) if isinstance(file_id, str) and file_id else None
+
+
+def _audio(sound: Any) -> tuple[str | None, MediaSource] | None:
+    """Bytes of a sound with its format, ``wav`` or ``mp3``."""
+    data = sound.get("data") if is_mapping(sound) else None
+    if not isinstance(data, str) or not data:
+        return None
+    form = sound.get("format")
+    known = _AUDIO_TYPES.get(form, f"audio/{form}") if isinstance(form, str) and form else None
+    found = _decoded(f"data:;base64,{data}")
+    return found and (known, found[1])
 
 
 def _decoded(url: str) -> tuple[str | None, MediaSource] | None:

@@ -15,7 +15,6 @@ from seamwright.model.guards import is_record, is_tuple
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.tools import Tool
 from seamwright.pipeline.walk import subject
-from seamwright.record import Seams
 from seamwright.seams.ids import ItemIds
 from seamwright.seams.steps import Rendered
 from seamwright.wire.assembled import RenderWarning
@@ -27,7 +26,7 @@ _ID_METHODS: Final = tuple(name for name in vars(ItemIds) if not name.startswith
 
 
 @contextmanager
-def blaming(seams: Seams) -> Generator[None, None, None]:
+def blaming(seams: attrs.AttrsInstance) -> Generator[None, None, None]:
     """What a seam raises inside the block becomes a :class:`SeamError`; the library's own errors stay as they are."""
     try:
         yield
@@ -40,7 +39,7 @@ def blaming(seams: Seams) -> Generator[None, None, None]:
         raise blamed from error
 
 
-def blame(error: Exception, seams: Seams) -> Exception:
+def blame(error: Exception, seams: attrs.AttrsInstance) -> Exception:
     """A :class:`SeamError` naming the innermost seam in the traceback; the error itself when no seam is in it."""
     culprit = subject_id = rendering = None
     for frame in _frames(error):
@@ -60,9 +59,9 @@ def _frames(error: Exception) -> Iterator[FrameType]:
         traceback = traceback.tb_next
 
 
-def _seam_of(frame: FrameType, seams: Seams) -> str | None:
+def _seam_of(frame: FrameType, seams: attrs.AttrsInstance) -> str | None:
     """The seam whose frame it is; of several that share their code, the one with the frame's own bindings."""
-    fits = {field.name: _fit(frame, field.name, getattr(seams, field.name)) for field in attrs.fields(Seams)}
+    fits = {field.name: _fit(frame, field.name, getattr(seams, field.name)) for field in attrs.fields(type(seams))}
     name = max(fits, key=lambda name: fits[name])
     return name if fits[name] else None
 

@@ -13,6 +13,7 @@ from seamwright.model.provider_item import ProviderItem
 from seamwright.model.thought import Thought, is_reasoning
 from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.seams.ids import CallIds, ItemIds, Thing
+from seamwright.wire.items import Item
 
 _MESSAGE: Final = re.compile(r"msg_[A-Za-z0-9_-]{1,60}\Z")
 _CALL: Final = re.compile(r"fc_[A-Za-z0-9_-]{1,61}\Z")
@@ -42,6 +43,15 @@ def reasoning_wire_id(thought: Thought) -> str | None:
     """The id of a reasoning item that may be sent."""
     own = thought.payload.item.get("id") if is_reasoning(thought.payload) else None
     return own if isinstance(own, str) and _REASONING.match(own) else None
+
+
+_BY_TYPE: Final = {"message": _MESSAGE, "function_call": _CALL, "reasoning": _REASONING}
+
+
+def item_wire_id(item: Item) -> str | None:
+    """The id on an output item when it may be sent."""
+    own, pattern = item.get("id"), _BY_TYPE.get(str(item.get("type")), _PROVIDER)
+    return own if isinstance(own, str) and pattern.match(own) else None
 
 
 def provider_wire_id(item: ProviderItem) -> str | None:

@@ -18,26 +18,13 @@ from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.pipeline.memory import Memory
 from seamwright.record import Seams
-from seamwright.seams.context import BuildContext, WarningSink
+from seamwright.seams.context import BuildContext, Warnings
 from seamwright.seams.fingerprint import start_prefix
 from seamwright.seams.steps import Leading
-from seamwright.wire.assembled import AssembledInput, RenderWarning
+from seamwright.wire.assembled import AssembledInput
 from seamwright.wire.items import Item
 
 Check = Literal["off", "report", "error"]
-
-
-class _Warnings:
-    """Collects the warnings of one build and hands each to the sink."""
-
-    def __init__(self, sink: WarningSink) -> None:
-        self.collected: list[RenderWarning] = []
-        self._sink = sink
-
-    def add(self, code: str, text: str, subject_id: str | None, /) -> None:
-        warning = RenderWarning(code, text, subject_id)
-        self.collected.append(warning)
-        self._sink(warning)
 
 
 def _checked(assembled: AssembledInput, *, raising: bool) -> AssembledInput:
@@ -147,7 +134,7 @@ class Pipeline:
         given: Mapping[str, Any] | None,
     ) -> AssembledInput:
         seams = self.seams
-        warnings = _Warnings(seams.warn)
+        warnings = Warnings(seams.warn)
         state, options = (enter if memory is None else memory.enter)(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
         context = BuildContext(options, state.tools, results, warnings.add)

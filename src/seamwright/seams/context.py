@@ -54,6 +54,20 @@ class WarningSink(Protocol):
     def __call__(self, warning: RenderWarning, /) -> None: ...
 
 
+class Warnings:
+    """Collects the warnings of one build and hands each to the sink."""
+
+    def __init__(self, sink: WarningSink) -> None:
+        self.collected: list[RenderWarning] = []
+        self._sink = sink
+
+    def add(self, code: str, text: str, subject_id: str | None, /) -> None:
+        """Note one warning."""
+        warning = RenderWarning(code, text, subject_id)
+        self.collected.append(warning)
+        self._sink(warning)
+
+
 class TokenCounter(Protocol):
     """Counts the tokens of a text. ``encoding`` names how."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import attrs
 
@@ -16,7 +16,7 @@ from seamwright.model.options import RenderOptions
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.tool_call import ToolCall
 from seamwright.model.tools import ToolRegistry
-from seamwright.seams import envelopes
+from seamwright.seams.brackets import brackets
 from seamwright.seams.context import BuildContext, TokenCounter
 from seamwright.seams.envelopes import Envelope, EnvelopeAttrs, Neutraliser, Nonce
 from seamwright.seams.handles import Handle, handle_info
@@ -49,9 +49,6 @@ class ToolDeclarations(Protocol):
 def pending_result(call: ToolCall | ProviderItem, /) -> str:
     """The default ``pending_result``: says that no result was recorded."""
     return "No result was recorded for this call: it was interrupted, or is still running."
-
-
-_SENTINEL: Final = "seamwright-body-7f3c1d5a"
 
 
 @attrs.frozen
@@ -113,15 +110,8 @@ class _Results:
         return [*parts, input_text(closing)]
 
     def brackets(self, call: ToolCall, trusted: bool, context: BuildContext) -> tuple[str, str]:
-        """The two tags round native media, found by rendering the envelope round a sentinel."""
         attributes = self.attributes(call, f"{_kind(trusted)}-media")
-        before, found, after = self.envelope(trusted)(_SENTINEL, attributes).partition(_SENTINEL)
-        if not found:
-            text = "the envelope override lost its body; the default envelope stands round the media"
-            context.warn("envelope-body-swallowed", text, call.id)
-            default = envelopes.trusted_envelope if trusted else envelopes.untrusted_envelope
-            before, _, after = default(_SENTINEL, attributes).partition(_SENTINEL)
-        return before.removesuffix("\n"), after.removeprefix("\n")
+        return brackets(self.envelope(trusted), attributes, trusted=trusted, context=context, subject_id=call.id)
 
     def trusted(self, call: ToolCall, context: BuildContext) -> bool:
         if call.trusted is not None:
