@@ -136,7 +136,9 @@ class Memory:
         entrance = RememberingEntrance(ctx, warn, self.known)
         return entrance.state(state), entrance.options(options)
 
-    async def timeline(self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix) -> list[Item] | None:
+    async def timeline(
+        self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix
+    ) -> list[Item] | None:
         """Steps 2 and 3, keeping what can be kept; None when a step is not the default, and nothing is known of it."""
         step, pairing = seams.timeline_step, seams.reasoning_pairing
         if type(step) is not DefaultTimelineStep or type(pairing) is not DefaultReasoningPairing:

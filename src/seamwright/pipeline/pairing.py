@@ -79,9 +79,7 @@ def _changed_sections(payload: ReasoningPayload, walk: Walk) -> list[str]:
 class DefaultReasoningPairing:
     """The default ``reasoning_pairing``: a response goes back whole, or without its reasoning and its ids."""
 
-    def __call__(
-        self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
-    ) -> list[Item]:
+    def __call__(self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /) -> list[Item]:
         walk = start_walk(prefix_hash, context)
         Pairing(walk, CompareFingerprints()).place(rendered)
         walk.tell(context.warn)
@@ -315,7 +313,8 @@ class Pairing:
         ids = [one.wire_id for one in unit]
         if None in ids:
             return False
-        if len(set(ids)) == len(ids) and walk.are_unused(ids):
+        distinct = set(ids)
+        if len(distinct) == len(ids) and walk.are_unused(distinct):
             return True
         free = True
         for position, one in enumerate(unit):

@@ -220,9 +220,7 @@ class RenderSession:
     ) -> AssembledInput:
         """See :meth:`Pipeline.build`."""
         memory, self._memory = self._memory, Memory()  # an error leaves nothing half changed behind
-        assembled = await self._pipeline.build_with(
-            memory, state, options, render_ctx, rendered_tool_results, check
-        )
+        assembled = await self._pipeline.build_with(memory, state, options, render_ctx, rendered_tool_results, check)
         self._memory = memory
         return assembled
 

@@ -73,9 +73,9 @@ class Walk:
     @property
     def prefix(self) -> PrefixHash:
         """The running hash over everything that stands in the list."""
-        hashed, items = self._hashed, self.items
-        if hashed < len(items):
-            update_all((self._prefix,), items[hashed:])
+        items = self.items
+        if self._hashed < len(items):
+            update_all((self._prefix,), items[self._hashed :])
             self._hashed = len(items)
         return self._prefix
 
@@ -119,9 +119,10 @@ class Walk:
         self._used_log.append(wire_id)
 
     def _note_call(self, item: Item, wire_id: str | None) -> None:
+        calls = self._calls
         for key in call_keys(item, wire_id):
-            if key not in self._calls:
-                self._calls.add(key)
+            if key not in calls:
+                calls.add(key)
                 self._call_log.append(key)
 
     def is_used(self, wire_id: str) -> bool:

@@ -122,14 +122,14 @@ def update_all(hashes: Sequence[PrefixHash], items: Sequence[Item]) -> None:
     """The items into every hash. The hashes of this module share their spelling, which costs more than hashing it."""
     framed = [one.hasher.update for one in hashes if isinstance(one, _Framed)]
     others = [one.update for one in hashes if not isinstance(one, _Framed)]
-    for item in items:
-        if framed:
-            data = canonical_bytes(item)
-            length = b"%d:" % len(data)
-            for take in framed:
-                take(length)
-                take(data)
-        for update in others:
+    for item in items if framed else ():
+        data = canonical_bytes(item)
+        length = b"%d:" % len(data)
+        for take in framed:
+            take(length)
+            take(data)
+    for update in others:
+        for item in items:
             update(item)
 
 
