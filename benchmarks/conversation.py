@@ -22,8 +22,9 @@ from seamwright import (
     Tool,
     ToolCall,
 )
-from seamwright.ingest.recording import RecordFingerprints, with_fingerprint
+from seamwright.pipeline.causes import Cause
 from seamwright.pipeline.pairing import Pairing, start_walk
+from seamwright.pipeline.walk import Walk
 from seamwright.seams.steps import Rendered
 from seamwright.wire.items import Item
 
@@ -104,9 +105,26 @@ def _answer(turn: int, began: datetime) -> Message:
     )
 
 
+class _Recorder:
+    """A judge that lets every reasoning item stand and notes the running hash at its place."""
+
+    def __init__(self) -> None:
+        self.digests: dict[str | None, str] = {}
+
+    def stands(self, candidate: Rendered, walk: Walk) -> Cause | None:
+        self.digests[candidate.wire_id] = walk.prefix.digest()
+        return None
+
+    def falls(self, candidate: Rendered, walk: Walk) -> None:
+        raise AssertionError(f"{candidate.wire_id} fell")
+
+    def reason(self, candidate: Rendered, cause: Cause) -> str:
+        return cause
+
+
 def _recorded(pipeline: Pipeline, state: AgentState) -> AgentState:
     """The state with every reasoning item recorded under its prefix, as ingesting turn by turn would leave it."""
-    judge = RecordFingerprints()
+    judge = _Recorder()
 
     def record(rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /) -> list[Item]:
         walk = start_walk(prefix_hash, context)
@@ -114,5 +132,9 @@ def _recorded(pipeline: Pipeline, state: AgentState) -> AgentState:
         return walk.items
 
     Pipeline(attrs.evolve(pipeline.seams, reasoning_pairing=record)).build_sync(state, OPTIONS)
-    thoughts = [with_fingerprint(thought, judge.recorded[thought.id]) for thought in state.thoughts]
-    return attrs.evolve(state, thoughts=thoughts)
+    return attrs.evolve(state, thoughts=[_with_fingerprint(one, judge.digests[one.id]) for one in state.thoughts])
+
+
+def _with_fingerprint(thought: Thought, digest: str) -> Thought:
+    assert isinstance(thought.payload, ReasoningPayload)
+    return attrs.evolve(thought, payload=attrs.evolve(thought.payload, prefix_fingerprint=digest))

@@ -40,7 +40,7 @@ class Tandem:
     items: PrefixHash
 
     def update(self, item: Item, /) -> None:
-        update_all((self.whole, self.items), item)
+        update_all((self.whole, self.items), (item,))
 
     def digest(self) -> str:
         return self.whole.digest()

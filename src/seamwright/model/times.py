@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+import orjson
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -33,7 +35,9 @@ def show_time(value: datetime) -> str:
     """UTC with milliseconds, cut and not rounded: ``2026-01-01T12:00:00.000Z``."""
     if value.tzinfo is not UTC:
         value = value.astimezone(UTC)
-    return value.replace(tzinfo=None).isoformat("T", "milliseconds") + "Z"
+    # isoformat() asks the zone, twice as slow; this is a part of every message
+    seconds = orjson.dumps(value, option=orjson.OPT_OMIT_MICROSECONDS)[1:20].decode()
+    return f"{seconds}.{value.microsecond // 1000:03}Z"
 
 
 def dump_time(value: datetime) -> str:

@@ -16,6 +16,9 @@ AnswerKey = tuple[str, str]
 def call_keys(item: Mapping[str, Any], wire_id: str | None) -> list[AnswerKey]:
     """The keys under which an answer may name this call."""
     kind = item.get("type")
+    if kind == "function_call":  # nearly all of them
+        name = item.get("call_id")
+        return [(kind, name)] if isinstance(name, str) else []
     if not isinstance(kind, str):
         return []
     if kind == "mcp_approval_request":

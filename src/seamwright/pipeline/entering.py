@@ -39,22 +39,23 @@ def _clean_json(value: object) -> bool:
     return True
 
 
+def _ascii(*values: object) -> bool:
+    """Whether all of them are texts of ASCII, or None: most are, and that is known without looking at the letters."""
+    for value in values:
+        if value is not None and (type(value) is not str or not value.isascii()):
+            return False
+    return True
+
+
 def _message_is_clean(message: Message) -> bool:
-    content = message.content
     if message.attachments:
         return False
-    if isinstance(content, str) and content.isascii() and message.id.isascii():  # most messages, in half the time
-        rest = message.refusal, message.phase
-        if rest == (None, None) and message.identity.representation.isascii():
-            return True
-    return (
-        not message.attachments
-        and (content is None or isinstance(content, str))
-        and _clean(content)
-        and _clean(message.id)
-        and _clean(message.identity.representation)
-        and _clean(message.refusal)
-        and _clean(message.phase)
+    content = message.content
+    identity = message.identity.representation
+    if _ascii(message.id, content, identity, message.refusal, message.phase):
+        return True
+    return (content is None or isinstance(content, str)) and all(
+        map(_clean, (message.id, content, identity, message.refusal, message.phase))
     )
 
 
@@ -70,6 +71,8 @@ def _thought_is_clean(thought: Thought) -> bool:
 
 def _call_is_clean(call: ToolCall) -> bool:
     results = call.results
+    if _ascii(call.id, call.tool, call.args, results, call.checksum, call.namespace, call.caller):
+        return True
     return (
         _clean(call.id)
         and _clean(call.tool)
@@ -91,9 +94,7 @@ def _memory_is_clean(memory: Memory) -> bool:
 
 def _retrievable_is_clean(item: Retrievable) -> bool:
     content = item.content
-    return (isinstance(content, (str, SpooledArtifact))) and all(
-        map(_clean, (item.id, content if isinstance(content, str) else None, item.source, item.kind))
-    )
+    return isinstance(content, str) and all(map(_clean, (item.id, content, item.source, item.kind)))
 
 
 _TEXT_FIELDS: Final = {(Message, "content"), (Memory, "content"), (Retrievable, "content")}

@@ -11,7 +11,7 @@ import xxhash
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.thought import Thought, is_reasoning
-from seamwright.model.tool_call import ToolCall, call_part
+from seamwright.model.tool_call import ToolCall
 from seamwright.seams.ids import CallIds, ItemIds, Thing
 from seamwright.wire.items import Item
 
@@ -31,6 +31,8 @@ def odd_form(original: str, readable: str | None = None) -> str:
 
 def safe_name(original: str) -> str:
     """A call id or a function name as the API takes it: itself, or its odd form."""
+    if len(original) <= 64 and original.isascii() and original.isidentifier():  # most are, and are told in no time
+        return original
     return original if _PROVIDER.match(original) else odd_form(original)
 
 
@@ -71,8 +73,10 @@ class DefaultItemIds:
         return own if _MESSAGE.match(own) else None
 
     def call_ids(self, call: ToolCall, /) -> CallIds:
-        left = call_part(call.id)
-        return CallIds(safe_name(left), self._call_item(call))
+        left, _, right = call.id.partition("|")
+        if left and _CALL.match(right):
+            return CallIds(safe_name(left), right)
+        return CallIds(safe_name(left or call.id), self._call_item(call))
 
     def provider_id(self, thing: Thing, /) -> str | None:
         if isinstance(thing, Thought):

@@ -146,23 +146,55 @@ class Pairing:
                 candidates.append(one)
             elif one.unsent:
                 whole = False
-            if one.thing is not None and one.thing.origin is not None:
-                expected = max(expected, one.thing.origin.reasoning_count)
+            origin = None if one.thing is None else one.thing.origin
+            if origin is not None and origin.reasoning_count > expected:
+                expected = origin.reasoning_count
         else:
             end = len(rendered)
         complete = whole and len(candidates) >= expected
         self.reach = max(self.reach, end)
         if not candidates:
             self.append_all(rendered, start, end, ids=complete)
-            return end
+        elif len(candidates) == 1 and candidates[0] is rendered[start]:
+            self.place_lone(rendered, start, end, complete)
+        else:
+            self.place_tried(rendered, start, end, candidates, complete)
+        return end
+
+    def place_lone(self, rendered: Sequence[Rendered], start: int, end: int, complete: bool) -> None:
+        """A group that begins with its only candidate: all is known before anything is appended, so nothing is tried."""
+        walk = self.walk
+        one = rendered[start]
+        place = self.follower(rendered, start + 1, end)
+        follower = None if place is None else rendered[place]
+        always = walk.policy == "always"
+        usable = always and one.wire_id is not None and not walk.is_used(one.wire_id)
+        cause = self.cause(one, follower, follower, usable)
+        if cause is not None or not complete:
+            self.fall([one], [cause], "reasoning-group-incomplete")
+            self.append_all(rendered, start, end, ids=False)
+            return
+        assert one.item is not None
+        assert follower is not None
+        carry = not always and self.carried([one], follower)
+        walk.send(one, one.item, carry or usable)
+        sends_ids = walk.policy != "never"
+        with_partner = carry or always or follower.needs_id
+        for index in range(start + 1, end):
+            walk.append(rendered[index], sends_ids and (with_partner or index != place))
+
+    def place_tried(
+        self, rendered: Sequence[Rendered], start: int, end: int, candidates: list[Rendered], complete: bool
+    ) -> None:
+        """Any other group: appended as if it stayed, and once more from its start when it does not."""
         mark = self.walk.mark()
         causes = self.attempt(rendered, start, end, grouped=True)
-        if not complete or any(causes):
-            shared: Cause | None = next(filter(None, causes), None) if complete else "reasoning-group-incomplete"
-            self.walk.back(mark)
-            self.fall(candidates, causes, shared)
-            self.append_all(rendered, start, end, ids=False)
-        return end
+        if complete and not any(causes):
+            return
+        shared: Cause | None = next(filter(None, causes), None) if complete else "reasoning-group-incomplete"
+        self.walk.back(mark)
+        self.fall(candidates, causes, shared)
+        self.append_all(rendered, start, end, ids=False)
 
     def append_all(self, rendered: Sequence[Rendered], start: int, end: int, ids: bool) -> None:
         """Appends a group that has no reasoning, or that goes without it."""
@@ -210,7 +242,7 @@ class Pairing:
         for index in range(start, end):
             one = rendered[index]
             ids = ids and not (one.unsent and one.group is None)
-            if one.item is None or self.walk.leaves_out(one, ids):
+            if one.item is None or ((one.needs_id or one.role == "answer") and self.walk.leaves_out(one, ids)):
                 continue
             self.reach = max(self.reach, index + 1)
             return index if one.role == "output" and one.group == group else None
@@ -281,6 +313,9 @@ class Pairing:
         ids = [one.wire_id for one in unit]
         if None in ids:
             return False
+        distinct = set(ids)
+        if len(distinct) == len(ids) and walk.are_unused(distinct):
+            return True
         free = True
         for position, one in enumerate(unit):
             if walk.is_used(one.wire_id or "") or one.wire_id in ids[:position]:

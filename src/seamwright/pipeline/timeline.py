@@ -38,18 +38,19 @@ def in_order(things: Iterable[Thing]) -> list[list[Thing]]:
 
     *things* come as messages, thoughts, tool calls, provider items, each in given order: that is how ties stand.
     """
-    ordered = sorted(things, key=_TIME)
     units: list[list[Thing]] = []
     groups: dict[str, list[Thing]] = {}
-    for thing in ordered:
-        if thing.origin is None:
+    for thing in sorted(things, key=_TIME):
+        origin = thing.origin
+        if origin is None:
             units.append([thing])
-        elif (group := groups.get(thing.origin.response_id)) is not None:
+        elif (group := groups.get(origin.response_id)) is not None:
             group.append(thing)
         else:
-            units.append(groups.setdefault(thing.origin.response_id, [thing]))
+            units.append(groups.setdefault(origin.response_id, [thing]))
     for group in groups.values():
-        group.sort(key=_PLACE)
+        if len(group) > 1:
+            group.sort(key=_PLACE)
     return units
 
 
@@ -70,19 +71,13 @@ class _Renderers:
     nonce: Nonce
 
 
-class _Lists:
-    """What a unit renders into: heads, then outputs, then attachments. A single thing uses one list for all three."""
-
-    __slots__ = ("attachments", "heads", "outputs")
-
-    def __init__(self, heads: list[Rendered], outputs: list[Rendered], attachments: list[Rendered]) -> None:
-        self.heads = heads
-        self.outputs = outputs
-        self.attachments = attachments
-
-
 class _Timeline:
-    """One rendering of one timeline. A method gives an awaitable only when a seam really waits."""
+    """One rendering of one timeline. A method gives an awaitable only when a seam really waits.
+
+    The unit at hand renders into ``heads``, ``outputs`` and ``attachments``, which stand behind one another.
+    """
+
+    __slots__ = ("attachments", "context", "group", "heads", "names", "options", "outputs", "pending", "seams", "shown")
 
     def __init__(
         self, seams: _Renderers, context: BuildContext, shown: Container[int], pending: Container[int]
@@ -92,70 +87,75 @@ class _Timeline:
         self.options = context.options
         self.shown = shown
         self.pending = pending
+        self.names: dict[str, str] = {}
+        self.group: str | None = None
+        self.heads: list[Rendered] = []
+        self.outputs: list[Rendered] = []
+        self.attachments: list[Rendered] = []
 
     async def render(self, units: Iterable[Sequence[Thing]], result: list[Rendered], ends: list[int]) -> None:
         """Appends what the units render to, and to *ends* where each of them ended."""
-        single = _Lists(result, result, result)
+        self.heads = result
         for unit in units:
-            alone = len(unit) == 1 and type(unit[0]) is not Message
-            lists = single if alone else _Lists(result, [], [])
+            origin = unit[0].origin
+            self.group = None if origin is None else origin.response_id
+            alone = len(unit) == 1  # what a thing renders to is in order by itself
+            self.outputs, self.attachments = (result, result) if alone else ([], [])
             for thing in unit:
-                waiting = self.thing(thing, lists)
+                waiting = self.thing(thing)
                 if waiting is not None:
                     await waiting
             if not alone:
-                result += lists.outputs
-                result += lists.attachments
+                result += self.outputs
+                result += self.attachments
             ends.append(len(result))
 
-    def thing(self, thing: Thing, lists: _Lists) -> Awaitable[None] | None:
-        group = None if thing.origin is None else thing.origin.response_id
+    def thing(self, thing: Thing) -> Awaitable[None] | None:
         match thing:
             case Message():
-                return self.message(thing, group, lists)
+                return self.message(thing)
             case Thought():
-                self.thought(thing, group, lists)
+                self.thought(thing)
             case ToolCall():
-                return self.tool_call(thing, group, lists)
+                return self.tool_call(thing)
             case ProviderItem():
-                self.provider_item(thing, group, lists)
+                self.provider_item(thing)
             case _:
                 assert_never(thing)
         return None
 
-    def message(self, message: Message, group: str | None, lists: _Lists) -> Awaitable[None] | None:
+    def message(self, message: Message) -> Awaitable[None] | None:
         own = message.role == "assistant" and message.identity.identifier == self.options.self_identity
         if not own:
             items = self.seams.timeline_message(message, self.context)
             if not isinstance(items, list):
-                return self._later_items(items, message, group, lists)
-            lists.heads += [Rendered(item, message, group) for item in items]
+                return self._later_items(items, message)
+            for item in items:
+                self.heads.append(Rendered(item, message, self.group))
             return None
         ids = self.seams.item_ids
         item = self.seams.own_message(message)
         wire_id = ids.message_id(message)
         if item is not None and wire_id is not None:
             item["id"] = wire_id
-        lists.heads.append(Rendered(item, message, group, "output", wire_id, ids.provider_id(message)))
-        return self._attachments(message, group, lists) if message.attachments else None
+        self.heads.append(Rendered(item, message, self.group, "output", wire_id, ids.provider_id(message)))
+        return self._attachments(message) if message.attachments else None
 
-    async def _later_items(
-        self, items: Awaitable[list[Item]], message: Message, group: str | None, lists: _Lists
-    ) -> None:
-        lists.heads += [Rendered(item, message, group) for item in await settled(items)]
+    async def _later_items(self, items: Awaitable[list[Item]], message: Message) -> None:
+        self.heads += [Rendered(item, message, self.group) for item in await settled(items)]
 
-    async def _attachments(self, message: Message, group: str | None, lists: _Lists) -> None:
+    async def _attachments(self, message: Message) -> None:
         parts: list[Part] = []
         for media in message.attachments:
             blocks = self.seams.media_blocks(media, self.context)
             parts += blocks if isinstance(blocks, list) else await settled(blocks)
-        lists.attachments.append(Rendered(message_item("user", parts), message, group))
+        self.attachments.append(Rendered(message_item("user", parts), message, self.group))
 
-    def tool_call(self, call: ToolCall, group: str | None, lists: _Lists) -> Awaitable[None] | None:
+    def tool_call(self, call: ToolCall) -> Awaitable[None] | None:
         context = self.context
         ids = self.seams.item_ids
         safe = ids.call_ids(call)
-        name = safe_name(call.tool)
+        name = self.names.get(call.tool) or self.names.setdefault(call.tool, safe_name(call.tool))
         if name != call.tool:
             context.warn("tool-name-cleaned", f"{call.tool!r} is sent as {name!r}", call.id)
         args = call.args
@@ -171,26 +171,24 @@ class _Timeline:
             item["namespace"] = call.namespace
         if call.caller is not None:
             item["caller"] = call.caller
-        lists.heads.append(Rendered(item, call, group, "output", safe.item_id, ids.provider_id(call)))
+        self.heads.append(Rendered(item, call, self.group, "output", safe.item_id, ids.provider_id(call)))
         given = context.rendered_tool_results
         output = given[call.id] if call.id in given else self.seams.tool_result(call, context)
         if isinstance(output, (str, list)):
-            self._answer(call, safe.call_id, output, group, lists)
+            self._answer(call, safe.call_id, output)
             return None
-        return self._later_answer(call, safe.call_id, output, group, lists)
+        return self._later_answer(call, safe.call_id, output)
 
-    def _answer(self, call: ToolCall, call_id: str, output: str | list[Part], group: str | None, lists: _Lists) -> None:
+    def _answer(self, call: ToolCall, call_id: str, output: str | list[Part]) -> None:
         answer = function_call_output(call_id, output)
         if call.caller is not None:
             answer["caller"] = call.caller
-        lists.outputs.append(Rendered(answer, call, group, "answer"))
+        self.outputs.append(Rendered(answer, call, self.group, "answer"))
 
-    async def _later_answer(
-        self, call: ToolCall, call_id: str, output: Awaitable[str | list[Part]], group: str | None, lists: _Lists
-    ) -> None:
-        self._answer(call, call_id, await settled(output), group, lists)
+    async def _later_answer(self, call: ToolCall, call_id: str, output: Awaitable[str | list[Part]]) -> None:
+        self._answer(call, call_id, await settled(output))
 
-    def thought(self, thought: Thought, group: str | None, lists: _Lists) -> None:
+    def thought(self, thought: Thought) -> None:
         own = thought.identity.identifier == self.options.self_identity
         reasoning = own and is_reasoning(thought.payload)
         shown = id(thought) in self.shown
@@ -201,15 +199,15 @@ class _Timeline:
                 if wire_id is not None:
                     item["id"] = wire_id
                 provider_id = self.seams.item_ids.provider_id(thought)
-                lists.heads.append(Rendered(item, thought, group, "candidate", wire_id, provider_id))
+                self.heads.append(Rendered(item, thought, self.group, "candidate", wire_id, provider_id))
                 return
         item = None
         if shown and thought.content:
             text = self.seams.thought(thought, "self-reasoning" if own else "peer-reasoning")
             item = message_item("assistant", text)
-        lists.heads.append(Rendered(item, thought, group, unsent=reasoning))
+        self.heads.append(Rendered(item, thought, self.group, unsent=reasoning))
 
-    def provider_item(self, thing: ProviderItem, group: str | None, lists: _Lists) -> None:
+    def provider_item(self, thing: ProviderItem) -> None:
         kind = provider_kind(thing.type)
         keys = kind.keys
         item = {key: value for key, value in thing.item.items() if keys is None or key in keys}
@@ -227,12 +225,12 @@ class _Timeline:
             item.pop("status", None)  # compaction returns users' messages with one, and the API takes none from them
         pending = id(thing) in self.pending
         provider_id = self.seams.item_ids.provider_id(thing)
-        lists.heads.append(Rendered(item, thing, group, role, wire_id, provider_id, kind.needs_id, False, pending))
+        self.heads.append(Rendered(item, thing, self.group, role, wire_id, provider_id, kind.needs_id, False, pending))
         call_id = thing.item.get("call_id")
         if pending and thing.type == "custom_tool_call" and isinstance(call_id, str):
-            lists.outputs.append(self.no_answer(thing, call_id, group))
+            self.outputs.append(self.no_answer(thing, call_id))
 
-    def no_answer(self, call: ProviderItem, call_id: str, group: str | None) -> Rendered:
+    def no_answer(self, call: ProviderItem, call_id: str) -> Rendered:
         """The output of a custom tool call that nobody answered: the API refuses the call without one."""
         name = call.item.get("name")
         attributes = EnvelopeAttrs(self.seams.nonce(call_id), "tool-result", name if isinstance(name, str) else None)
@@ -242,7 +240,7 @@ class _Timeline:
             "call_id": safe_name(call_id),
             "output": self.seams.untrusted_envelope(body, attributes),
         }
-        return Rendered(item, call, group, "answer")
+        return Rendered(item, call, self.group, "answer")
 
 
 @attrs.frozen

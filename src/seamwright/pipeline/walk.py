@@ -13,7 +13,7 @@ from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.pipeline.answers import AnswerKey, answer_key, call_keys
 from seamwright.pipeline.ids import numbered_call_id
 from seamwright.seams.context import AddWarning
-from seamwright.seams.fingerprint import PrefixHash, SectionDigests
+from seamwright.seams.fingerprint import PrefixHash, SectionDigests, update_all
 from seamwright.seams.steps import Rendered
 from seamwright.wire.items import Item
 
@@ -33,27 +33,30 @@ class Mark:
 class Walk:
     """A list being built. Something is tried on it between a :meth:`mark` and, when it fails, going :meth:`back` there.
 
-    What is tried costs what it adds: the mark copies the running hash, and everything else is cut off again.
+    What is tried costs what it adds: the mark copies the running hash, and everything else is cut off again. The hash is
+    fed when somebody looks at it: a row of items in one go costs half of what they cost one by one between other work.
     """
 
     __slots__ = (
         "_attempt",
         "_call_log",
         "_calls",
+        "_hashed",
+        "_prefix",
         "_renamed",
         "_used",
         "_used_log",
         "behind_unsent",
         "items",
         "policy",
-        "prefix",
         "sections",
         "settled",
         "warnings",
     )
 
     def __init__(self, prefix: PrefixHash, sections: SectionDigests | None, policy: IdPolicy) -> None:
-        self.prefix = prefix
+        self._prefix = prefix
+        self._hashed = 0
         self.sections = sections
         self.policy: IdPolicy = policy
         self.items: list[Item] = []
@@ -66,6 +69,15 @@ class Walk:
         self._calls: set[AnswerKey] = set()
         self._call_log: list[AnswerKey] = []
         self._renamed: dict[int, str] = {}
+
+    @property
+    def prefix(self) -> PrefixHash:
+        """The running hash over everything that stands in the list."""
+        items = self.items
+        if self._hashed < len(items):
+            update_all((self._prefix,), items[self._hashed :])
+            self._hashed = len(items)
+        return self._prefix
 
     def mark(self) -> Mark:
         """The place where the walk stands; what is sent up to here stays."""
@@ -82,7 +94,8 @@ class Walk:
 
     def back(self, mark: Mark) -> None:
         """Drops everything since *mark*. A mark that is gone back to more than once needs a fresh copy of its hash."""
-        self.prefix = mark.prefix
+        self._prefix = mark.prefix
+        self._hashed = mark.items
         self._attempt += 1
         del self.items[mark.items :]
         del self.warnings[mark.warnings :]
@@ -106,13 +119,17 @@ class Walk:
         self._used_log.append(wire_id)
 
     def _note_call(self, item: Item, wire_id: str | None) -> None:
+        calls = self._calls
         for key in call_keys(item, wire_id):
-            if key not in self._calls:
-                self._calls.add(key)
+            if key not in calls:
+                calls.add(key)
                 self._call_log.append(key)
 
     def is_used(self, wire_id: str) -> bool:
         return wire_id in self._used
+
+    def are_unused(self, wire_ids: Iterable[str | None]) -> bool:
+        return self._used.isdisjoint(wire_ids)
 
     def has_call(self, key: AnswerKey) -> bool:
         return key in self._calls
@@ -148,10 +165,14 @@ class Walk:
         if one.role == "answer" and self._orphan(one):
             self.warn("provider-item-dropped", "left out: the call it answers does not stand before it", subject(one))
             return
-        carried = ids and one.wire_id is not None
-        if carried and one.wire_id in self._used:
-            self.warn("duplicate-item-id", f"goes without its id: {one.wire_id!r} was sent before", subject(one))
+        wire_id = one.wire_id
+        if wire_id is None:
             carried = False
+        elif carried := ids and wire_id in self._used:
+            self.warn("duplicate-item-id", f"goes without its id: {wire_id!r} was sent before", subject(one))
+            carried = False
+        else:
+            carried = ids
         if one.needs_id and not carried:
             kind = item.get("type")
             text = f"left out: the API refuses a {kind} without its id, and it has none that may be sent here"
@@ -164,18 +185,16 @@ class Walk:
         wire_id = one.wire_id
         if wire_id is not None:
             if carried:
-                self._used.add(wire_id)
-                self._used_log.append(wire_id)
+                self._use(wire_id)
                 if item.get("id") != wire_id:  # a step of the host's may leave adding it to us
                     item = {**item, "id": wire_id}
             else:
                 item = {key: value for key, value in item.items() if key != "id"}
                 wire_id = None
-        role = one.role
-        if type(one.thing) is ToolCall or isinstance(one.thing, ToolCall):
+        if isinstance(one.thing, ToolCall):
             item = self._with_own_call_id(one.thing, item)
         self.items.append(item)
-        self.prefix.update(item)
+        role = one.role
         if role == "output":
             if item.get("type") != "message":
                 self._note_call(item, wire_id)
@@ -186,16 +205,20 @@ class Walk:
 
     def _with_own_call_id(self, call: ToolCall, item: Item) -> Item:
         """The call or its output, under a call id of its own when an earlier call has the same."""
+        renamed = self._renamed
         if item["type"] == "function_call":
-            self._renamed.pop(id(call), None)
-            if ("function_call", item["call_id"]) not in self._calls:
-                return item
-            number = 2
-            while ("function_call", other := numbered_call_id(call_part(call.id), number)) in self._calls:
-                number += 1
-            self._renamed[id(call)] = other
-            self.warn("duplicate-call-id", f"an earlier call has the same call id; sent as {other!r}", call.id)
-        return {**item, "call_id": self._renamed[id(call)]} if id(call) in self._renamed else item
+            renamed.pop(id(call), None)
+            if ("function_call", item["call_id"]) in self._calls:
+                renamed[id(call)] = self._free_call_id(call)
+        return {**item, "call_id": renamed[id(call)]} if id(call) in renamed else item
+
+    def _free_call_id(self, call: ToolCall) -> str:
+        """A call id that no earlier call has, with a warning."""
+        number = 2
+        while ("function_call", other := numbered_call_id(call_part(call.id), number)) in self._calls:
+            number += 1
+        self.warn("duplicate-call-id", f"an earlier call has the same call id; sent as {other!r}", call.id)
+        return other
 
     def input_digest(self, sections: SectionDigests) -> str:
         """The digest of the input section up to here."""

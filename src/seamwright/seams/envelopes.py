@@ -61,12 +61,14 @@ def attribute(name: str, value: str | None) -> str:
 
 
 def _enclose(tag: str, content: str, attrs: EnvelopeAttrs) -> str:
-    name = f"{tag}_{attrs.nonce}"
-    extra = "" if attrs.tool is None else f' tool="{escape_attribute(attrs.tool)}"'
-    if attrs.modality is not None:
-        extra += f' modality="{escape_attribute(attrs.modality)}"'
-    head = f'nonce="{escape_attribute(attrs.nonce)}" kind="{escape_attribute(attrs.kind)}"{extra}'
-    return f"<{name} {head}>\n{content}\n</{name}>"
+    nonce, kind, tool, modality = attrs.nonce, attrs.kind, attrs.tool, attrs.modality
+    name = f"{tag}_{nonce}"
+    if _SPECIAL.search(f"{nonce}{kind}{tool}{modality}"):
+        nonce, kind, tool, modality = (value and escape_attribute(value) for value in (nonce, kind, tool, modality))
+    extra = "" if tool is None else f' tool="{tool}"'
+    if modality is not None:
+        extra = f'{extra} modality="{modality}"'
+    return f'<{name} nonce="{nonce}" kind="{kind}"{extra}>\n{content}\n</{name}>'
 
 
 def untrusted_envelope(content: str, attrs: EnvelopeAttrs, /) -> str:

@@ -52,24 +52,20 @@ def _head(model: str, instructions: str | None, tools: list[dict[str, Any]] | No
 class _Framed:
     """Length-framed canonical JSON of one value after the other."""
 
-    __slots__ = ("_hasher", "_prefix")
+    __slots__ = ("_prefix", "hasher")
 
     def __init__(self, prefix: str, hasher: _Hasher) -> None:
         self._prefix = prefix
-        self._hasher = hasher
+        self.hasher = hasher
 
     def update(self, item: Item, /) -> None:
-        self.take(canonical_bytes(item))
-
-    def take(self, data: bytes) -> None:
-        self._hasher.update(b"%d:" % len(data))
-        self._hasher.update(data)
+        update_all((self,), (item,))
 
     def digest(self) -> str:
-        return self._prefix + self._hasher.hexdigest()
+        return self._prefix + self.hasher.hexdigest()
 
     def copy(self) -> _Framed:
-        return _Framed(self._prefix, self._hasher.copy())
+        return _Framed(self._prefix, self.hasher.copy())
 
 
 def fingerprint(*, model: str, instructions: str | None, tools: list[dict[str, Any]] | None) -> PrefixHash:
@@ -122,15 +118,19 @@ class OriginFingerprint:
         return _Fixed("origin-1:" + xxhash.xxh3_128_hexdigest(head))
 
 
-def update_all(hashes: Sequence[PrefixHash], item: Item) -> None:
-    """The item into every hash. The hashes of this module share its spelling, which costs more than hashing it."""
-    data: bytes | None = None
-    for one in hashes:
-        if isinstance(one, _Framed):
-            data = canonical_bytes(item) if data is None else data
-            one.take(data)
-        else:
-            one.update(item)
+def update_all(hashes: Sequence[PrefixHash], items: Sequence[Item]) -> None:
+    """The items into every hash. The hashes of this module share their spelling, which costs more than hashing it."""
+    framed = [one.hasher.update for one in hashes if isinstance(one, _Framed)]
+    others = [one.update for one in hashes if not isinstance(one, _Framed)]
+    for item in items if framed else ():
+        data = canonical_bytes(item)
+        length = b"%d:" % len(data)
+        for take in framed:
+            take(length)
+            take(data)
+    for update in others:
+        for item in items:
+            update(item)
 
 
 Section = Literal["model", "instructions", "tools", "input"]
