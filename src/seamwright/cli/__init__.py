@@ -14,11 +14,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from seamwright.cli import check, ingest, render
+from seamwright.cli import check, explain, ingest, render
 from seamwright.cli.common import CallError, InputError, report_error
 from seamwright.errors import SeamwrightError
 
-_COMMANDS = (render, ingest, check)
+_COMMANDS = (render, ingest, check, explain)
 
 
 def parser() -> argparse.ArgumentParser:
