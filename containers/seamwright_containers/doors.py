@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from dependency_injector import providers
+from dependency_injector import containers, providers
+
+from seamwright.errors import WiringError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -17,6 +19,18 @@ T = TypeVar("T")
 def made(factory: Callable[P, T], /, *args: P.args, **seams: P.kwargs) -> providers.Provider[T]:
     """A seam that *factory* makes once per container; its keywords are values or ``use(provider)``."""
     return providers.Singleton(factory, *args, **seams)
+
+
+def add(container: containers.Container, name: str, provider: providers.Provider[T]) -> providers.Provider[T]:
+    """Gives a container instance a seam of the host's own, and gives its provider back for ``use``.
+
+    A seam that is there already is replaced by :func:`swap` or :func:`rewire`: set anew, what depends on it would keep
+    the old one. Raises :class:`WiringError` for such a name.
+    """
+    if name in container.providers:
+        raise WiringError(f"{name}: the container has this seam; replace it by swap or rewire")
+    container.set_provider(name, provider)
+    return provider
 
 
 def use(provider: providers.Provider[T]) -> T:

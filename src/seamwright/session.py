@@ -1,216 +1,225 @@
 """A conversation over an ``openai`` client: build, send, ingest, and one rebuild when replayed reasoning is refused.
 
-The session runs no tools: each turn yields the calls that wait for results. Extra ``openai``.
+The session runs no tools: each turn yields the calls that wait for results. The client is the extra ``openai``'s, or
+anything of its shape; nothing of it is imported here.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import AsyncIterator, Iterator
-from datetime import datetime
-from typing import Any
+import inspect
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Protocol
 
-import attrs
-
-from seamwright.ingest.ingested import Ingested
-from seamwright.ingest.rejection import classify_rejection, is_replay_refusal
-from seamwright.ingest.response import base_time
+from seamwright.conversation import Conversation, Plan, Sent, Turn
 from seamwright.model.message import Message
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
-from seamwright.model.tool_call import ToolCall
 from seamwright.pipeline.pipeline import Pipeline
-from seamwright.seams.slots import Slots
-from seamwright.wire.assembled import AssembledInput
+
+__all__ = ["AsyncClient", "AsyncSession", "Client", "Session", "Turn"]
 
 
-@attrs.frozen(kw_only=True)
-class Turn:
-    """One answer of the model.
+class _Responses(Protocol):
+    @property
+    def create(self) -> Callable[..., Any]: ...
 
-    ``request`` is what was sent last; ``refusal`` the rule that a first attempt broke, when one did.
+
+class _AsyncResponses(Protocol):
+    @property
+    def create(self) -> Callable[..., Awaitable[Any]]: ...
+
+
+class Client(Protocol):
+    """What :class:`Session` needs of a client: ``responses.create``, as of ``openai.OpenAI``."""
+
+    @property
+    def responses(self) -> _Responses: ...
+
+
+class AsyncClient(Protocol):
+    """What :class:`AsyncSession` needs of a client: ``responses.create``, as of ``openai.AsyncOpenAI``."""
+
+    @property
+    def responses(self) -> _AsyncResponses: ...
+
+
+class Session(Conversation):
+    """A conversation over ``openai.OpenAI``: one turn after the other.
+
+    ``params`` go with every request (``reasoning={"effort": "high"}``), those of a turn before them; ``include`` is
+    united. Requests are checked before they are sent: :class:`InvalidRequestError` instead of a 400.
+
+    When the API refuses replayed reasoning, the turn is sent once more without any, and the refused thoughts are marked
+    ``withheld`` for good. A model that takes none at all (P8, P9) has ``options.reasoning_replay`` set to ``off``, an
+    endpoint that looks ids up (P2, P6) gets none any more. A request in which there is nothing to leave out is not
+    repeated. Whatever else the client raises passes through.
+
+    A turn that raises, and one that is no answer (``turn.finish`` is ``failed``, ``cancelled`` or ``in_progress``),
+    leaves the state as it was, without the message, but for what was learnt about refused reasoning.
     """
-
-    ingested: Ingested
-    request: AssembledInput
-    refusal: str | None = None
-
-    @property
-    def calls(self) -> tuple[ToolCall, ...]:
-        """The calls that wait for results; give them to :meth:`Session.complete`."""
-        return self.ingested.runnable_calls
-
-    @property
-    def text(self) -> str:
-        """What the model said."""
-        return self.ingested.text
-
-
-@attrs.frozen
-class _Attempt:
-    """What is about to be sent, and what the state will be when it is answered."""
-
-    state: AgentState
-    options: RenderOptions
-    request: AssembledInput
-    refusal: str | None = None
-
-
-class _Conversation:
-    """What the two sessions share: everything that does not wait for the network."""
 
     def __init__(
-        self, client: Any, pipeline: Pipeline, state: AgentState, options: RenderOptions, **params: Any
+        self,
+        client: Client,
+        pipeline: Pipeline,
+        state: AgentState,
+        options: RenderOptions,
+        *,
+        render_ctx: object = None,
+        **params: Any,
     ) -> None:
+        super().__init__(pipeline, state, options, render_ctx, params)
         self._client = client
-        self._pipeline = pipeline
-        self._params = params
-        self.state = state
-        self.options = options
-        self.turn: Turn | None = None
-        self.slots: Slots | None = None
-
-    def complete(self, call_id: str, results: Any, trusted: bool | None = None, is_error: bool = False) -> None:
-        """Gives a pending call its results (text, artifact(s) or media)."""
-        self.state = self.state.complete(call_id, results, trusted, is_error)
-
-    def _with(self, message: Message | str | None) -> AgentState:
-        """The state to send: with a user message at its end when there is one."""
-        if message is None:
-            return self.state
-        if isinstance(message, str):
-            message = Message(id=f"user-{uuid.uuid4()}", role="user", content=message, created_at=self._now())
-        return attrs.evolve(self.state, messages=(*self.state.messages, message))
-
-    def _now(self) -> datetime:
-        """The clock, but behind everything in the state, so that the message stands last."""
-        return base_time(self._pipeline.seams, self.state)
-
-    def _parameters(self, attempt: _Attempt, params: dict[str, Any]) -> dict[str, Any]:
-        return attempt.request.to_request(**{**self._params, **params})
-
-    def _refused(self, error: Exception, attempt: _Attempt) -> tuple[AgentState, RenderOptions, str] | None:
-        """State and options for the one rebuild that a turn may have, and the rule that was broken.
-
-        None when a rebuild is no cure.
-        """
-        rule = classify_rejection(error)
-        if rule is None or attempt.refusal is not None or not is_replay_refusal(rule):
-            return None
-        options = attempt.options
-        if rule == "P2":  # an id travels without the reasoning of its response, which this state never had
-            options = attrs.evolve(options, endpoint=attrs.evolve(options.endpoint, ids="never"))
-        reason = f"{rule}: {error}"[:500]
-        self.state, self.options = self.state.withhold(reason), options
-        return attempt.state.withhold(reason), options, rule
-
-    def _answered(self, response: object, attempt: _Attempt) -> Turn:
-        ingested = self._pipeline.ingest(response, attempt.request, attempt.state)
-        self.state = attempt.state.extend(ingested)
-        self.turn = Turn(ingested=ingested, request=attempt.request, refusal=attempt.refusal)
-        return self.turn
-
-
-class Session(_Conversation):
-    """A conversation over ``openai.OpenAI``.
-
-    ``params`` go with every request (``reasoning={"effort": "high"}``). Requests are checked before they are sent:
-    :class:`InvalidRequestError` instead of a 400. A turn that fails leaves the state as it was, but for reasoning that
-    the API refused: that is remembered in ``withheld`` and not sent again.
-    """
 
     def send(self, message: Message | str | None = None, **params: Any) -> Turn:
-        """Sends the conversation, with a user message at its end when one is given, and takes the answer in."""
-        attempt = self._attempt(self._with(message), self.options)
-        while True:
-            try:
-                response = self._client.responses.create(**self._parameters(attempt, params))
-            except Exception as error:  # noqa: BLE001 raised again unless it is a refusal that a rebuild cures
-                attempt = self._again(error, attempt)
-            else:
-                return self._answered(response, attempt)
+        """Sends the conversation, with a user message at its end when one is given, and takes the answer in.
 
-    def stream(self, message: Message | str | None = None, **params: Any) -> Iterator[Any]:
-        """Like :meth:`send`, giving the SDK's events as they come.
-
-        ``slots`` shows the text so far, ``turn`` the answer at the end.
+        A message whose time is not behind everything in the timeline gets one that is.
         """
-        attempt = self._attempt(self._with(message), self.options)
-        while True:
-            slots = self.slots = self._pipeline.seams.output_slots()
-            begun = False
+        sent = self._sent(self._plan(message, params))
+        try:
+            response = self._create(sent)
+        except Exception as error:
+            again = self._again(error, sent)
+            if again is None:
+                raise
+        else:
+            turn = self._answered(response, sent)
+            again = self._again(turn.ingested.error, sent) if turn.finish == "failed" else None
+            if again is None:
+                return turn
+        return self._answered(self._create(again), again)
+
+    def stream(self, message: Message | str | None = None, **params: Any) -> Generator[Any, None, None]:
+        """Like :meth:`send`, giving the SDK's events as they come; it begins with the first ``next``.
+
+        ``slots`` shows the text so far, ``turn`` the answer at the end. Raises :class:`StreamFailedError` when the
+        stream says that it failed. One that ends before its terminal event gives a turn that is ``in_progress``; when
+        reading stops early, there is no turn. Either way the SDK's stream is closed. After a refusal behind
+        ``response.created``, the second attempt's events follow, with a ``response.created`` of their own; nothing that
+        was shown is repeated.
+        """
+        sent: Sent | None = self._sent(self._plan(message, params))
+        while sent is not None:
+            reading, again = self._reading(), None
             try:
-                for event in self._client.responses.create(**self._parameters(attempt, params), stream=True):
-                    slots.feed(event)
-                    yield event
-                    begun = True
+                with _closing(self._create(sent, stream=True)) as events:
+                    for event in events:
+                        yield reading.take(event)
+                        reading.go_on()
             except Exception as error:
-                if begun and not _only_opened(slots):
+                again = self._again(error, sent) if reading.may_repeat else None
+                if again is None and not reading.has_ended:
                     raise
-                attempt = self._again(error, attempt)
-            else:
-                self._answered(slots.result(), attempt)
-                return
+            if again is None:
+                self._answered(reading.slots.result(), sent)
+            sent = again
 
-    def _attempt(self, state: AgentState, options: RenderOptions, refusal: str | None = None) -> _Attempt:
-        request = self._pipeline.build_sync(state, options, check="error")
-        return _Attempt(state, options, request, refusal)
+    def _create(self, sent: Sent, **more: Any) -> Any:
+        response = self._client.responses.create(**sent.body, **more)
+        if inspect.isawaitable(response):
+            if inspect.iscoroutine(response):
+                response.close()
+            raise TypeError("the client is asynchronous: AsyncSession is for it")
+        return response
 
-    def _again(self, error: Exception, attempt: _Attempt) -> _Attempt:
-        cure = self._refused(error, attempt)
-        if cure is None:
-            raise error
-        return self._attempt(*cure)
+    def _sent(self, plan: Plan) -> Sent:
+        request = self._renderer.build_sync(plan.state, plan.options, self.render_ctx, check="error")
+        return Sent(plan, request, request.to_request(**plan.params))
+
+    def _again(self, error: object, sent: Sent) -> Sent | None:
+        plan = self._cure(error, sent)
+        return None if plan is None else self._remembered(self._sent(plan), sent)
 
 
-class AsyncSession(_Conversation):
+class AsyncSession(Conversation):
     """A conversation over ``openai.AsyncOpenAI``; see :class:`Session`."""
 
+    def __init__(
+        self,
+        client: AsyncClient,
+        pipeline: Pipeline,
+        state: AgentState,
+        options: RenderOptions,
+        *,
+        render_ctx: object = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(pipeline, state, options, render_ctx, params)
+        self._client = client
+
     async def send(self, message: Message | str | None = None, **params: Any) -> Turn:
-        """Sends the conversation, with a user message at its end when one is given, and takes the answer in."""
-        attempt = await self._attempt(self._with(message), self.options)
-        while True:
-            try:
-                response = await self._client.responses.create(**self._parameters(attempt, params))
-            except Exception as error:  # noqa: BLE001 raised again unless it is a refusal that a rebuild cures
-                attempt = await self._again(error, attempt)
-            else:
-                return self._answered(response, attempt)
+        """See :meth:`Session.send`."""
+        sent = await self._sent(self._plan(message, params))
+        try:
+            response = await self._create(sent)
+        except Exception as error:
+            again = await self._again(error, sent)
+            if again is None:
+                raise
+        else:
+            turn = self._answered(response, sent)
+            again = await self._again(turn.ingested.error, sent) if turn.finish == "failed" else None
+            if again is None:
+                return turn
+        return self._answered(await self._create(again), again)
 
-    async def stream(self, message: Message | str | None = None, **params: Any) -> AsyncIterator[Any]:
-        """Like :meth:`send`, giving the SDK's events as they come.
+    async def stream(self, message: Message | str | None = None, **params: Any) -> AsyncGenerator[Any, None]:
+        """See :meth:`Session.stream`.
 
-        ``slots`` shows the text so far, ``turn`` the answer at the end.
+        ``async with contextlib.aclosing(session.stream(…)) as events`` closes the SDK's stream at once when reading
+        stops early; without it, the event loop does so later.
         """
-        attempt = await self._attempt(self._with(message), self.options)
-        while True:
-            slots = self.slots = self._pipeline.seams.output_slots()
-            begun = False
+        sent: Sent | None = await self._sent(self._plan(message, params))
+        while sent is not None:
+            reading, again = self._reading(), None
             try:
-                events = await self._client.responses.create(**self._parameters(attempt, params), stream=True)
-                async for event in events:
-                    slots.feed(event)
-                    yield event
-                    begun = True
+                async with _aclosing(await self._create(sent, stream=True)) as events:
+                    async for event in events:
+                        yield reading.take(event)
+                        reading.go_on()
             except Exception as error:
-                if begun and not _only_opened(slots):
+                again = await self._again(error, sent) if reading.may_repeat else None
+                if again is None and not reading.has_ended:
                     raise
-                attempt = await self._again(error, attempt)
-            else:
-                self._answered(slots.result(), attempt)
-                return
+            if again is None:
+                self._answered(reading.slots.result(), sent)
+            sent = again
 
-    async def _attempt(self, state: AgentState, options: RenderOptions, refusal: str | None = None) -> _Attempt:
-        request = await self._pipeline.build(state, options, check="error")
-        return _Attempt(state, options, request, refusal)
+    async def _create(self, sent: Sent, **more: Any) -> Any:
+        response = self._client.responses.create(**sent.body, **more)
+        if not inspect.isawaitable(response):
+            raise TypeError("the client is not asynchronous: Session is for it")
+        return await response
 
-    async def _again(self, error: Exception, attempt: _Attempt) -> _Attempt:
-        cure = self._refused(error, attempt)
-        if cure is None:
-            raise error
-        return await self._attempt(*cure)
+    async def _sent(self, plan: Plan) -> Sent:
+        request = await self._renderer.build(plan.state, plan.options, self.render_ctx, check="error")
+        return Sent(plan, request, request.to_request(**plan.params))
+
+    async def _again(self, error: object, sent: Sent) -> Sent | None:
+        plan = self._cure(error, sent)
+        return None if plan is None else self._remembered(await self._sent(plan), sent)
 
 
-def _only_opened(slots: Slots) -> bool:
-    """Whether nothing of the answer was shown yet, so that a second attempt repeats nothing."""
-    return not slots.views()
+@contextmanager
+def _closing(events: Any) -> Generator[Any, None, None]:
+    """The events, closed behind the block where they can be: the connection goes back to the client."""
+    try:
+        yield events
+    finally:
+        close = getattr(events, "close", None)
+        if close is not None:
+            close()
+
+
+@asynccontextmanager
+async def _aclosing(events: Any) -> AsyncGenerator[Any, None]:
+    """:func:`_closing` for the SDK's asynchronous stream, or an asynchronous generator."""
+    try:
+        yield events
+    finally:
+        close = getattr(events, "close", None) or getattr(events, "aclose", None)
+        closed = None if close is None else close()
+        if inspect.isawaitable(closed):
+            await closed

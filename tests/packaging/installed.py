@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 from typing import Final
@@ -91,6 +92,22 @@ def install(built: Built, folder: Path) -> Environment:
         _link(needed, environment.packages)
     _pip("--python", environment.python, "check")
     return environment
+
+
+def add_project(environment: Environment, project: Path, folder: Path, tools: Iterable[str] = ()) -> None:
+    """A project of its own beside the wheel, built as its installer would, and tools linked for its tests.
+
+    ``folder`` is where its wheel is built; nothing is written to the project.
+    """
+    copy = folder / project.name
+    shutil.copytree(project, copy, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+    _pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, copy)
+    (wheel,) = folder.glob("*.whl")
+    _pip("--python", environment.python, "install", "--no-deps", wheel)
+    for tool in map(distribution, tools):
+        for needed in (tool, *_closure(tool)):
+            _link(needed, environment.packages)
+    _pip("--python", environment.python, "check")
 
 
 def _closure(root: Distribution) -> Iterator[Distribution]:

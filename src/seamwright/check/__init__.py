@@ -1,4 +1,6 @@
-"""Know before sending whether the API will accept a request: ``check_request``, and ``repair_request`` for what it won't."""
+"""Know before sending whether the API will accept a request: ``check_request``, and ``repair_request`` for what it
+won't.
+"""
 
 from __future__ import annotations
 

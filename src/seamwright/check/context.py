@@ -16,8 +16,8 @@ from seamwright.model.endpoints import EndpointProfile
 class Context:
     """What the rules read and where they write.
 
-    The rules of items and parts take the item or part alone: ``index`` is the place of the item in ``input``, ``field`` and
-    ``position`` the place of the part in it, so that a path is only spelled out when something is wrong.
+    The rules of items and parts take the item or part alone: ``index`` is the place of the item in ``input``, ``field``
+    and ``position`` the place of the part in it, so that a path is only spelled out when something is wrong.
     """
 
     __slots__ = (
@@ -71,9 +71,13 @@ class Context:
 
     def on_part(self, rule: str, key: str, message: str, *, severity: Severity | None = None, hint: str = "") -> None:
         """Note a finding at *key* of the current part."""
-        place = "" if self.position is None else f"[{self.position}]"
-        path = f"input[{self.index}].{self.field}{place}"
+        path = self.part_path()
         self.add(rule, f"{path}{step(key)}" if key else path, message, severity=severity, hint=hint)
+
+    def part_path(self) -> str:
+        """The path of the current part."""
+        place = "" if self.position is None else f"[{self.position}]"
+        return f"input[{self.index}].{self.field}{place}"
 
 
 BodyCheck = Callable[[Context], None]

@@ -1,110 +1,25 @@
-"""The checker: the table of rules compiled into one list of functions for each type, and the walk that runs them."""
+"""The checker: the walk over a request that runs the compiled rules."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Final
 
-import attrs
-
-from seamwright.check.context import BodyCheck, Context, ObjectCheck
+from seamwright.check.context import Context
 from seamwright.check.endpoints import endpoint_profile
-from seamwright.check.fields import ITEM_KEYS, PART_KEYS
+from seamwright.check.history import role_of
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import ModelCapabilities
-from seamwright.check.rule import Check, Guard
+from seamwright.check.plan import OTHER, Checklist, Plan, plan_for
 from seamwright.check.table import RULES
 from seamwright.check.tree import Reader, TreeProblem, is_plain, read_body
 from seamwright.check.violation import Severity, Violation
 from seamwright.model.endpoints import EndpointProfile
 
-Checks = tuple[ObjectCheck, ...]
-
-UNTYPED: Final = ""
-"""Stands for an item without type and role, which can only be an ``item_reference``."""
-OTHER: Final = "?"
-"""Stands for a type the tables do not know."""
-NO_ITEM: Final = "!"
-"""Stands for an entry of ``input`` that is no object."""
-
-_TEXTS: Final[dict[str, tuple[Severity, str]]] = {rule.id: (rule.severity or "warning", rule.remedy) for rule in RULES}
+TEXTS: Final[dict[str, tuple[Severity, str]]] = {rule.id: (rule.severity or "warning", rule.remedy) for rule in RULES}
+"""Severity and remedy of every rule."""
 _TOOL_HOLDERS: Final = frozenset({"additional_tools", "tool_search_output"})
-_OWNERS: Final = ("message", "output", "summary", "screenshot")
-_PARTS_OF: Final = {
-    "message": ("message", "content"),
-    "function_call_output": ("output", "output"),
-    "custom_tool_call_output": ("output", "output"),
-    "reasoning": ("summary", "summary"),
-}
-
-
-@attrs.frozen
-class Checklist:
-    """The checks of one type: those that always run, and groups behind a guard.
-
-    ``parts`` and ``field``, for items: the checklists of their parts, and where these stand.
-    """
-
-    always: Checks = ()
-    guarded: tuple[tuple[Guard, Checks], ...] = ()
-    parts: Mapping[str, Checklist] | None = None
-    field: str = ""
-
-    def run(self, ctx: Context, thing: Any) -> None:
-        """Run them over one item, part or tool."""
-        for check in self.always:
-            check(ctx, thing)
-        for guard, checks in self.guarded:
-            if not guard(thing):
-                for check in checks:
-                    check(ctx, thing)
-
-
-Compiled = dict[str, Checklist]
-
-
-@attrs.frozen
-class Plan:
-    """The table compiled for one endpoint and one set of model capabilities."""
-
-    items: Compiled
-    tools: Compiled
-    screenshot: Checklist
-    body: tuple[BodyCheck, ...]
-
-
-@lru_cache(maxsize=64)
-def plan_for(profile: EndpointProfile, can: ModelCapabilities) -> Plan:
-    """The functions to run for each type, without those that can't find anything here."""
-    checks = [check for rule in RULES for check in rule.checks if check.when is None or check.when(profile, can)]
-    by_scope = {
-        scope: [check for check in checks if check.scope == scope] for scope in ("body", "item", "part", "tool")
-    }
-    parts = {o: _compile([c for c in by_scope["part"] if o in c.owners], (*PART_KEYS, OTHER)) for o in _OWNERS}
-    items = _compile(by_scope["item"], (*ITEM_KEYS, UNTYPED, OTHER, NO_ITEM))
-    for name, (owner, field) in _PARTS_OF.items():
-        items[name] = attrs.evolve(items[name], parts=parts[owner], field=field)
-    return Plan(
-        items=items,
-        tools=_compile(by_scope["tool"], ()),
-        screenshot=parts["screenshot"]["computer_screenshot"],
-        body=tuple(check.run for check in by_scope["body"]),
-    )
-
-
-def _compile(checks: list[Check], known: tuple[str, ...]) -> Compiled:
-    kinds = dict.fromkeys((*known, *(kind for check in checks for kind in check.types)))
-    return {kind: _checklist([check for check in checks if kind in check.types]) for kind in kinds}
-
-
-def _checklist(checks: list[Check]) -> Checklist:
-    groups: dict[Guard, Checks] = {}
-    for check in checks:
-        if check.guard is not None:
-            groups[check.guard] = (*groups.get(check.guard, ()), check.run)
-    return Checklist(tuple(check.run for check in checks if check.guard is None), tuple(groups.items()))
 
 
 def check_request(
@@ -115,13 +30,13 @@ def check_request(
 ) -> list[Violation]:
     """What the Responses API would refuse about *body*, or may refuse, in the order of the body.
 
-    *body*: the request as a mapping, as JSON text or UTF-8 bytes, or anything with ``to_request()``. *endpoint*: a name of
-    ``seamwright.model.endpoints.ENDPOINTS`` or a profile of your own; an unknown name raises ``InvalidStateError`` (a
-    ``ValueError``). *models* adds to the table of model capabilities. A bad body never raises: it is a violation.
+    *body*: the request as a mapping, as JSON text or UTF-8 bytes, or anything with ``to_request()``. *endpoint*: a name
+    of ``seamwright.model.endpoints.ENDPOINTS`` or a profile of your own; an unknown name raises ``InvalidStateError``
+    (a ``ValueError``). *models* adds to the table of model capabilities. A bad body never raises: it is a violation.
     """
     profile = endpoint_profile(endpoint)
     plain, problems = plain_request(body)
-    ctx = Context(plain, profile, models, _TEXTS)
+    ctx = Context(plain, profile, models, TEXTS)
     for problem in problems:
         ctx.add(problem.rule, problem.path, problem.message)
     if plain or not problems:
@@ -161,27 +76,19 @@ def _run(ctx: Context) -> None:
             _run_item(ctx, plan, item)
         else:
             ctx.history.skip()
-            plan.items[NO_ITEM].run(ctx, item)
+            plan.no_item.run(ctx, item)
     _run_tools(ctx, plan, ctx.body.get("tools"), "tools")
     for check in plan.body:
         check(ctx)
 
 
-def item_type(item: dict[str, Any]) -> str:
-    """The type an item has for the tables: its own, ``message`` for one that only has a role or content, ``UNTYPED``, ``OTHER``."""
-    given = item.get("type")
-    if type(given) is str and given in ITEM_KEYS:
-        return given
-    if given is None:
-        return "message" if "role" in item or "content" in item else UNTYPED
-    return OTHER
-
-
 def _run_item(ctx: Context, plan: Plan, item: dict[str, Any]) -> None:
-    kind = item_type(item)
-    checklist = plan.items[kind]
+    kind: Any = item.get("type")
+    checklist = plan.items.get(kind) if type(kind) is str else None
+    if checklist is None:
+        kind, checklist = plan.find(item)
     checklist.run(ctx, item)
-    ctx.history.see(ctx.index, item, kind if kind != OTHER else str(item["type"]))
+    ctx.history.see(ctx.index, item, kind, checklist.role or role_of(item, kind))
     if checklist.parts is not None:
         parts = item.get(checklist.field)
         if is_list(parts):

@@ -1,7 +1,8 @@
 """What the published contract says about items, parts and parameters, as data.
 
 Item keys: the provider-item table of the builder's exact forms, plus what accepted traffic carries. Where the vendor's
-schema lists a key that the API answers with *Unknown parameter* (``status`` on reasoning and on user messages), it is left out.
+schema lists a key that the API answers with *Unknown parameter* (``status`` on reasoning and on user messages), it is
+left out.
 """
 
 from __future__ import annotations
@@ -79,6 +80,11 @@ TEXT_KEY: Final = {
 PUBLISHED_PARTS: Final = frozenset(PART_KEYS) | {"encrypted_content"}
 """The part types the API names in its own error text, and ``reasoning_text``."""
 
+NO_ITEMS: Final = PUBLISHED_PARTS | frozenset(
+    {"text", "image_url", "image", "file", "document", "thinking", "tool_use", "tool_result", "tool_call", "function"}
+)
+"""Types of parts, and of other APIs, that are often put in the place of an item."""
+
 AGENT_PARTS: Final = frozenset({"output_text", "refusal"})
 INPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file", "input_audio"})
 OUTPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file"})
@@ -152,6 +158,14 @@ ACTION_KEYS: Final = {
 }
 """Keys of ``web_search_call.action`` by its type (``find`` is the name ``find_in_page`` had in 2025)."""
 
+ANNOTATION_KEYS: Final = {
+    "file_citation": _keys("file_id filename index"),
+    "url_citation": _keys("end_index start_index title url"),
+    "container_file_citation": _keys("container_id end_index file_id filename start_index"),
+    "file_path": _keys("file_id index"),
+}
+"""Keys of the annotations of an ``output_text``, by type."""
+
 IMAGE_CALL_SETTINGS: Final = ITEM_KEYS["image_generation_call"] - {"type", "id", "result", "status"}
 """Keys of ``image_generation_call`` that some backends answer with *Unknown parameter*."""
 
@@ -172,8 +186,8 @@ PARAMETERS: Final = frozenset(
     (
         "access_programs background background_options context_management conversation image include input instructions"
         " max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt"
-        " prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream"
-        " stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
+        " prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store"
+        " stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
     ).split()
 )
 """Keys of the request body."""

@@ -9,8 +9,9 @@ from seamwright.check.fields import ANSWER_OF, ITEM_KEYS
 Role = Literal["turn", "agent", "reasoning", "answer", "neutral", "reference"]
 """How an item stands in the history.
 
-``turn``: a user, system or developer message, which begins a new turn. ``agent``: an output item of the agent. ``answer``: what a
-client (or a hosted tool) gave back. ``neutral``: neither. ``reference``: an ``item_reference``, which may be any of them.
+``turn``: a user, system or developer message, which begins a new turn. ``agent``: an output item of the agent.
+``answer``: what a client (or a hosted tool) gave back. ``neutral``: neither. ``reference``: an ``item_reference``,
+which may be any of them.
 """
 
 ANSWERS: Final = frozenset(
@@ -25,11 +26,26 @@ _NEUTRAL: Final = frozenset({"additional_tools", "configuration_update", "compac
 _ROLES: Final[dict[str, Role]] = {
     "reasoning": "reasoning",
     "item_reference": "reference",
-    "": "reference",
     **dict.fromkeys((kind for kind in ITEM_KEYS if kind.endswith("_call")), "agent"),
+    **dict.fromkeys(("mcp_list_tools", "mcp_approval_request", "compaction", "program"), "agent"),
     **dict.fromkeys(ANSWERS, "answer"),
     **dict.fromkeys(_NEUTRAL, "neutral"),
 }
+
+
+def type_of(item: dict[str, Any]) -> str:
+    """The type of an item by name: one without is a message when it has a role or content, else a reference; ``?`` for
+    odd ones.
+    """
+    given = item.get("type")
+    if given is None:
+        return "message" if "role" in item or "content" in item else "item_reference"
+    return given if type(given) is str else "?"
+
+
+def fixed_role(item_type: str) -> Role | None:
+    """The role of all items of a type; None where the item decides."""
+    return _ROLES.get(item_type)
 
 
 def role_of(item: dict[str, Any], item_type: str) -> Role:
@@ -43,9 +59,11 @@ def role_of(item: dict[str, Any], item_type: str) -> Role:
 class History:
     """Places of calls, answers, ids and reasoning in ``input``, by index.
 
-    ``calls``: (index, type, call_id). ``answers``: (index, type, key), where the key is what names the call: ``call_id``, the ``id`` of a
-    ``local_shell_call_output``, the ``approval_request_id`` of an ``mcp_approval_response``. ``first_call``, ``answered``: by key.
-    ``first_id``, ``repeated_ids``: of item ids. ``reference``: index of the first ``item_reference`` that may stand for a call.
+    ``calls``: (index, type, call_id). ``answers``: (index, type, key), where the key is what names the call:
+    ``call_id``, the ``id`` of a ``local_shell_call_output``, the ``approval_request_id`` of an
+    ``mcp_approval_response``. ``first_call``, ``answered``: by key. ``first_id``, ``repeated_ids``: of item ids.
+    ``reasoning``: references to it among them. ``reference``: index of the first ``item_reference`` that may stand for
+    a call.
     """
 
     __slots__ = (
@@ -71,9 +89,8 @@ class History:
         self.roles: list[Role] = []
         self.reference: int | None = None
 
-    def see(self, index: int, item: dict[str, Any], item_type: str) -> None:
+    def see(self, index: int, item: dict[str, Any], item_type: str, role: Role) -> None:
         """Remember one item; the items come in order, every one of them."""
-        role = role_of(item, item_type)
         self.roles.append(role)
         item_id = item.get("id")
         if type(item_id) is str and item_type != "local_shell_call_output":
@@ -108,7 +125,11 @@ class History:
             self.answered.setdefault(key, set()).add(item_type)
 
     def _see_reference(self, index: int, item_id: object) -> None:
-        if self.reference is None and type(item_id) is str and not item_id.startswith(("msg", "rs_")):
+        if type(item_id) is not str:
+            return
+        if item_id.startswith("rs_"):
+            self.reasoning.append(index)
+        elif self.reference is None and not item_id.startswith("msg"):
             self.reference = index
 
 

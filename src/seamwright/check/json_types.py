@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
@@ -25,14 +26,15 @@ def is_list(value: object) -> TypeGuard[list[Any]]:
 
 
 def step(key: str) -> str:
-    """A key as one step of a path: ``.name``, or ``["odd name"]``."""
-    return f".{key}" if key.isidentifier() and key.isascii() else f"[{shown(key)}]"
+    """A key as one step of a path: ``.name``, or ``["odd name"]``, cut when it is very long."""
+    return f".{key}" if key.isidentifier() and key.isascii() else f"[{json.dumps(key[:200])}]"
 
 
 def shown(value: object, limit: int = 60) -> str:
     """A value as it stands in a message: short, on one line, printable."""
-    text = ascii(value) if not isinstance(value, str) else f"'{value[: limit + 1]}'"
-    text = text.encode("ascii", "backslashreplace").decode("ascii").replace("\n", "\\n")
+    if isinstance(value, dict | list):
+        return kind(value)  # pyright: ignore[reportUnknownArgumentType]
+    text = ascii(value[: limit + 1] if isinstance(value, str) else value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 

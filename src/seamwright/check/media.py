@@ -25,7 +25,9 @@ IMAGE_SIGNATURES: Final = (
 
 @attrs.frozen
 class DataURL:
-    """A base64 data URL, undecoded. ``mime`` without parameters, lower case; ``start`` = where the payload begins in ``url``."""
+    """A base64 data URL, undecoded. ``mime`` without parameters, lower case; ``start`` = where the payload begins in
+    ``url``.
+    """
 
     url: str
     mime: str

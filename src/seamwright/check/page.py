@@ -23,12 +23,13 @@ _TOPICS: Final = (
 _HEAD: Final = f"""\
 # Rules of the checker
 
-What `check_request` and `seamwright check` look for. An **error** is something the API was seen to refuse in independent reports, or says
-itself; a **warning** is something it may refuse, or refuses at some endpoints or for some models. Accepted traffic gives no error.
+What `check_request` and `seamwright check` look for. An **error** is something the API was seen to refuse in independent
+reports, or says itself; a **warning** is something it may refuse, or refuses at some endpoints or for some models. Accepted
+traffic gives no error.
 
 A finding names the rule, the place as a JSON path (`input[3].id`), what is wrong there and what to do. `repair_request` and
-`seamwright check --fix` put all errors right and report each change. What models can do is a table of {TABLE_DATE}; a model that is not in
-it gives no finding.
+`seamwright check --fix` put all errors right and report each change. What models can do is a table of {TABLE_DATE}; a model
+that is not in it gives no finding.
 
 This page is made from the table in `seamwright.check.table`: `python -m seamwright.check.page > docs/rules.md`.
 """

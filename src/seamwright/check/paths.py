@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, Final
 
 from seamwright.check.json_types import is_list, is_object
 
-_STEP: Final = re.compile(r"\.?([A-Za-z_]\w*)|\[(\d+)\]|\[['\"](.*?)['\"]\]")
+_STEP: Final = re.compile(r'\.?([A-Za-z_]\w*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]')
 _NOTHING: Final = object()
 
 
 def steps_of(path: str) -> list[str | int]:
     """The keys and indices of a path: ``input[3].id`` → ``["input", 3, "id"]``."""
-    return [int(index) if index else name or odd for name, index, odd in _STEP.findall(path)]
+    return [int(index) if index else json.loads(odd) if odd else name for name, index, odd in _STEP.findall(path)]
 
 
 def locate(body: Any, path: str) -> Any:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import attrs
 
+from seamwright.check.conditions import Condition
 from seamwright.check.context import BodyCheck, ObjectCheck
-from seamwright.check.json_types import Object
-from seamwright.check.models import ModelCapabilities
 from seamwright.check.violation import Severity
-from seamwright.model.endpoints import EndpointProfile
 
 Scope = Literal["body", "item", "part", "tool"]
-Guard = Callable[[Object], bool]
-"""One cheap test of an item or part that is true only when none of the checks it stands before can find anything."""
-Condition = Callable[[EndpointProfile, ModelCapabilities], bool]
-"""Whether a check can find anything at all at this endpoint, for this model."""
 
 
 @attrs.frozen
 class Check:
     """One function and where it runs: on the body, or on every item, part or tool of the types named.
 
-    For parts ``owners`` says in what they stand: ``message``, ``output``, ``summary``, or ``screenshot`` for the output of a computer call.
+    For parts ``owners`` says in what they stand: ``message``, ``output``, ``summary``, or ``screenshot`` for the output
+    of a computer call. ``when``: where it can find anything at all.
     """
 
     scope: Scope
     run: Any
     types: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
-    guard: Guard | None = None
     when: Condition | None = None
 
 
@@ -39,8 +32,8 @@ class Check:
 class Rule:
     """A rule of the API. ``severity`` None: a body does not show it, so nothing looks for it.
 
-    ``meaning``: what holds in an accepted request. ``api_error``: what the API says otherwise, empty when nobody quoted it.
-    ``remedy``: what to do. ``varies``: where the severity is another one.
+    ``meaning``: what holds in an accepted request. ``api_error``: what the API says otherwise, empty when nobody quoted
+    it. ``remedy``: what to do. ``varies``: where the severity is another one.
     """
 
     id: str
@@ -57,20 +50,19 @@ def on_body(run: BodyCheck) -> Check:
     return Check("body", run)
 
 
-def on_items(run: ObjectCheck, *types: str, guard: Guard | None = None, when: Condition | None = None) -> Check:
+def on_items(run: ObjectCheck, *types: str, when: Condition | None = None) -> Check:
     """A check of items of these types."""
-    return Check("item", run, types, guard=guard, when=when)
+    return Check("item", run, types, when=when)
 
 
 def on_parts(
     run: ObjectCheck,
     *types: str,
     owners: tuple[str, ...] = ("message", "output"),
-    guard: Guard | None = None,
     when: Condition | None = None,
 ) -> Check:
     """A check of content parts of these types."""
-    return Check("part", run, types, owners, guard, when)
+    return Check("part", run, types, owners, when)
 
 
 def on_tools(run: ObjectCheck, *types: str) -> Check:

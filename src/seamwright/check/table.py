@@ -1,10 +1,10 @@
-"""The table of rules. It is what the checker runs, what a violation's hint is taken from, and the documentation page."""
+"""The table of rules: what the checker runs, where a violation's hint comes from, and the documentation page."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from seamwright.check import guards
+from seamwright.check import conditions
 from seamwright.check.fields import (
     CALL_ID_TYPES,
     ID_PREFIX,
@@ -16,15 +16,14 @@ from seamwright.check.fields import (
     STATUS_TYPES,
     TEXT_KEY,
 )
+from seamwright.check.models import RESERVED_TOOLS
 from seamwright.check.rule import Rule, on_body, on_items, on_parts, on_tools
 from seamwright.check.rules import ids, items, media, messages, pairing, request, tools
 
 _TYPED: Final = tuple(ITEM_KEYS)
 _WITH_IDLE_ID: Final = tuple(kind for kind in ITEM_KEYS if kind not in ("local_shell_call_output", "item_reference"))
-_OTHERS: Final = tuple(kind for kind in ITEM_KEYS if kind != "message")
 _MAY_LACK_ID: Final = (*sorted(NEEDS_ID), "reasoning", "program_output")
 _TEXTS: Final = tuple(TEXT_KEY)
-_NO_TEXTS: Final = tuple(kind for kind in PART_KEYS if kind not in TEXT_KEY)
 _TEXT_PARTS: Final = ("input_text", "output_text", "refusal")
 _EVERYWHERE: Final = ("message", "output", "summary", "screenshot")
 _WITH_IMAGES: Final = ("message", "output", "screenshot")
@@ -33,7 +32,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P1",
         severity="error",
-        varies="warning where nothing has to be looked up: `store` is false and the item brings its encrypted part",
+        varies="warning at `compatible`, and where nothing has to be looked up: `store` is false and the item brings"
+        " its encrypted part",
         meaning="A reasoning item is followed by the item it led to.",
         api_error="Item 'rs_…' of type 'reasoning' was provided without its required following item.",
         remedy="Send the item the reasoning led to right behind it, with its id; or drop the reasoning item.",
@@ -45,16 +45,19 @@ RULES: Final[tuple[Rule, ...]] = (
         varies="error in the two shapes a body shows (see the message), in a stored request; else warning",
         meaning="An item with an id from the API, whose response had reasoning, travels with that reasoning.",
         api_error="Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
-        remedy="Send reasoning, calls and messages of one response in the order they came in, tool outputs after them; or send the item without id.",
+        remedy="Send reasoning, calls and messages of one response in the order they came in, tool outputs after them;"
+        " or send the item without id.",
         checks=(on_body(pairing.partner_present),),
     ),
     Rule(
         id="P3",
         severity="error",
         varies="warning when the answer is of another type, or the server holds the call",
-        meaning="Every function, custom tool, shell, local shell, computer and apply-patch call has its output in the input.",
+        meaning="Every function, custom tool, shell, local shell, computer and apply-patch call has its output in the"
+        " input.",
         api_error="No tool output found for function call call_….",
-        remedy="Add an output with the call's call_id, a text such as 'aborted' if there is no result; or drop the call.",
+        remedy="Add an output with the call's call_id, a text such as 'aborted' if there is no result; or drop the"
+        " call.",
         checks=(
             on_body(pairing.calls_answered),
             on_body(pairing.chained_screenshots),
@@ -81,33 +84,39 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="P6",
         severity="error",
-        varies="warning for an id sent to an endpoint that takes none, and in a stored request for reasoning with neither id nor encrypted part",
-        meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without encrypted_content.",
-        api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with `store` set to"
+        varies="warning at `compatible`, for an id sent to an endpoint that takes none, and in a stored request for"
+        " reasoning with neither id nor encrypted part",
+        meaning="With `store: false` nothing is referred to by id: no item_reference, no reasoning without"
+        " encrypted_content.",
+        api_error="Item with id 'rs_…' not found. Items are not persisted when `store` is set to false. Try again with"
+        " `store` set to"
         " true, or remove this item from your input.",
         remedy='Ask for `include: ["reasoning.encrypted_content"]` and send it back; drop what has none.',
         checks=(
             on_items(pairing.reasoning_persisted, "reasoning"),
             on_items(pairing.reference_persisted, "item_reference", ""),
-            on_items(pairing.idle_id, *_WITH_IDLE_ID, when=guards.takes_no_ids),
+            on_items(pairing.idle_id, *_WITH_IDLE_ID, when=conditions.takes_no_ids),
         ),
     ),
     Rule(
         id="P7",
         severity="warning",
         meaning="An encrypted part looks like one: begins with gAAAA, base64url, no white space.",
-        api_error="The encrypted content … could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
-        remedy="Send the part exactly as the finished item had it, to the organisation and endpoint it came from; else drop the item.",
+        api_error="The encrypted content … could not be verified. Reason: Encrypted content could not be decrypted or"
+        " parsed.",
+        remedy="Send the part exactly as the finished item had it, to the organisation and endpoint it came from; else"
+        " drop the item.",
         checks=(on_items(request.sealed, "reasoning", "compaction"),),
     ),
     Rule(
         id="P8",
         severity="warning",
         meaning="Reasoning items go to reasoning models.",
-        api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning items from your input"
+        api_error="Reasoning input items can only be provided to a reasoning or computer use model. Remove reasoning"
+        " items from your input"
         " and try again.",
         remedy="Drop the reasoning items and the ids that depend on them.",
-        checks=(on_items(request.reasoning_model, "reasoning", when=guards.no_reasoning),),
+        checks=(on_items(request.reasoning_model, "reasoning", when=conditions.no_reasoning),),
     ),
     Rule(
         id="P9",
@@ -129,32 +138,36 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="I1",
         severity="error",
+        varies="warning at `compatible`",
         meaning="Ids begin as their type wants: message msg, function_call fc, custom_tool_call ctc, reasoning rs.",
         api_error="Invalid 'input[i].id': 'X'. Expected an ID that begins with 'msg'.",
         remedy="Send the id the API gave, or none. Don't make ids.",
-        checks=(on_items(ids.id_prefix, *ID_PREFIX, guard=guards.sound_id),),
+        checks=(on_items(ids.id_prefix, *ID_PREFIX),),
     ),
     Rule(
         id="I2",
         severity="error",
         meaning="An item id has at most 64 characters.",
-        api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
+        api_error="Invalid 'input[i].id': string too long. Expected a string with maximum length 64, but got a string"
+        " with length N instead.",
         remedy="Leave the id out; keep the rest of the item.",
-        checks=(on_items(ids.id_length, *_TYPED, "", "?", guard=guards.sound_id),),
+        checks=(on_items(ids.id_length, *_TYPED, "", "?"),),
     ),
     Rule(
         id="I3",
         severity="error",
         meaning="An item id is not empty and made of letters, digits, _ and -.",
-        api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this value"
+        api_error="Invalid 'input[i].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes,"
+        " but this value"
         " contained additional characters.",
         remedy="Leave the key out instead of sending an empty or foreign id.",
-        checks=(on_items(ids.id_characters, *_TYPED, "", "?", guard=guards.sound_id),),
+        checks=(on_items(ids.id_characters, *_TYPED, "", "?"),),
     ),
     Rule(
         id="I4",
         severity="error",
-        meaning="call_id is there, with 1 to 64 characters, on calls and their outputs. On tool_search_* it may be null.",
+        meaning="call_id is there, with 1 to 64 characters, on calls and their outputs. On tool_search_* it may be"
+        " null.",
         api_error="Missing required parameter: 'input[i].call_id'.",
         remedy="Send the call_id the API gave. Shorten a long one by a hash, the same way on both sides.",
         checks=(
@@ -175,16 +188,15 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="F1",
         severity="error",
-        varies="warning on tools",
+        varies="warning on tools and annotations",
         meaning="Items and parts have only the keys of their type. A key that is null counts.",
         api_error="Unknown parameter: 'input[i].KEY'.",
         remedy="Leave the key out; send a fixed list of keys for each type instead of everything an SDK object has.",
         checks=(
-            on_items(items.known_item_keys, *_OTHERS),
-            on_items(items.known_item_keys, "message", guard=guards.sound_message),
+            on_items(items.known_item_keys, *_TYPED),
             on_items(items.reference_keys, ""),
-            on_parts(items.known_part_keys, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
-            on_parts(items.known_part_keys, *_NO_TEXTS, owners=_EVERYWHERE),
+            on_parts(items.known_part_keys, *PART_KEYS, owners=_EVERYWHERE),
+            on_parts(items.known_annotation_keys, "output_text", owners=("message",)),
             on_tools(items.known_tool_keys, "function", "custom"),
         ),
     ),
@@ -192,12 +204,13 @@ RULES: Final[tuple[Rule, ...]] = (
         id="F2",
         severity="error",
         varies="warning for a word that is no published status",
-        meaning="status stands on messages of the assistant and on calls, never on reasoning and other messages. Null counts.",
+        meaning="status stands on messages of the assistant and on calls, never on reasoning and other messages. Null"
+        " counts.",
         api_error="Unknown parameter: 'input[i].status'.",
         remedy="Leave status out.",
         checks=(
-            on_items(items.message_status, "message", guard=guards.sound_message),
-            on_items(items.status_value, *sorted(STATUS_TYPES), guard=guards.no_status),
+            on_items(items.message_status, "message"),
+            on_items(items.status_value, *sorted(STATUS_TYPES)),
         ),
     ),
     Rule(
@@ -213,7 +226,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning at `compatible`, and for null",
         meaning="The content of reasoning is absent or [].",
-        api_error="Invalid 'input[i].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+        api_error="Invalid 'input[i].content': array too long. Expected an array with maximum length 0, but got an"
+        " array with length 1 instead.",
         remedy="Leave content out.",
         checks=(on_items(items.reasoning_content, "reasoning"),),
     ),
@@ -253,7 +267,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="F9",
         severity=None,
-        meaning="phase goes back on the assistant messages that came with it. A body does not show it, and nothing is refused.",
+        meaning="phase goes back on the assistant messages that came with it. A body does not show it, and nothing is"
+        " refused.",
         remedy="Keep phase.",
     ),
     Rule(
@@ -286,14 +301,15 @@ RULES: Final[tuple[Rule, ...]] = (
         meaning="Roles are user, assistant, system and developer.",
         api_error="Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
         remedy="A tool's answer is a function_call_output, not a message.",
-        checks=(on_items(messages.role, "message", guard=guards.sound_message),),
+        checks=(on_items(messages.role, "message"),),
     ),
     Rule(
         id="C3",
         severity="error",
-        varies="warning for an item type the table does not know",
+        varies="warning for an item type the table does not know, unless it is one of a part",
         meaning="Parts are objects of a published type, and image_url is a string.",
-        api_error="Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_audio', 'output_text', 'refusal',"
+        api_error="Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_audio',"
+        " 'output_text', 'refusal',"
         " 'input_file', 'computer_screenshot', 'summary_text', and 'encrypted_content'.",
         remedy="Write input_text and input_image instead of text and image_url.",
         checks=(
@@ -305,14 +321,16 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="C4",
         severity="error",
-        meaning="content is a string or an array, never null; texts are strings; input is a string or an array of objects.",
-        api_error="Invalid type for 'input[i].content': expected one of an array of objects or string, but got null instead.",
+        meaning="content is a string or an array, never null; texts are strings; input is a string or an array of"
+        " objects.",
+        api_error="Invalid type for 'input[i].content': expected one of an array of objects or string, but got null"
+        " instead.",
         remedy="Leave out a message that has nothing to say; join a list of texts.",
         checks=(
             on_body(messages.input_shape),
-            on_items(messages.content, "message", guard=guards.sound_message),
+            on_items(messages.content, "message"),
             on_items(messages.item_shape, "!"),
-            on_parts(messages.part_text, *_TEXTS, owners=_EVERYWHERE, guard=guards.sound_text),
+            on_parts(messages.part_text, *_TEXTS, owners=_EVERYWHERE),
         ),
     ),
     Rule(
@@ -322,8 +340,8 @@ RULES: Final[tuple[Rule, ...]] = (
         remedy="Leave the message or the part out.",
         checks=(
             on_body(messages.empty_input),
-            on_items(messages.empty_content, "message", guard=guards.sound_message),
-            on_parts(messages.empty_text, *_TEXT_PARTS, guard=guards.sound_text),
+            on_items(messages.empty_content, "message"),
+            on_parts(messages.empty_text, *_TEXT_PARTS),
         ),
     ),
     Rule(
@@ -331,7 +349,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for 65 to 128 characters",
         meaning="Tool names match ^[a-zA-Z0-9_-]{1,64}$ and are unique.",
-        api_error="Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        api_error="Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         remedy="Replace other characters, and keep a map back to the name.",
         checks=(on_tools(tools.tool_name, "function", "custom"), on_body(tools.unique_tool_names)),
     ),
@@ -340,7 +359,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for 65 to 128 characters, and on custom tool calls",
         meaning="The name of a function_call has the form of a tool name.",
-        api_error="Invalid 'input[i].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        api_error="Invalid 'input[i].name': string does not match pattern. Expected a string that matches the pattern"
+        " '^[a-zA-Z0-9_-]+$'.",
         remedy="Clean the name like the tool's; calls are paired by call_id, so a new name does no harm.",
         checks=(on_items(tools.call_name, "function_call"), on_items(tools.custom_call_name, "custom_tool_call")),
     ),
@@ -349,7 +369,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning when strict is not set (it is the default), and for keywords strict mode does not know",
         meaning="With strict: true every object of the schema is closed and requires all its properties.",
-        api_error="Invalid schema for function 'f': In context=(), 'additionalProperties' is required to be supplied and to be false.",
+        api_error="Invalid schema for function 'f': In context=(), 'additionalProperties' is required to be supplied"
+        " and to be false.",
         remedy="Close the objects and require every property (null for optional ones); or send strict: false.",
         checks=(on_tools(tools.strict_tool, "function"), on_body(tools.strict_format)),
     ),
@@ -357,8 +378,9 @@ RULES: Final[tuple[Rule, ...]] = (
         id="T4",
         severity="warning",
         varies="error when tools is no array of objects with a type",
-        meaning="At most 128 tools; arrays in schemas have items, enums are not empty.",
-        api_error="Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length N instead.",
+        meaning="At most 128 tools; parameters are an object with properties, arrays have items, enums are not empty.",
+        api_error="Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with"
+        " length N instead.",
         remedy="Send fewer tools, or let the model search them (tool_search).",
         checks=(on_body(tools.tool_list), on_tools(tools.schema_shape, "function")),
     ),
@@ -380,9 +402,9 @@ RULES: Final[tuple[Rule, ...]] = (
         checks=(
             on_body(request.sampling),
             on_body(request.reasoning_options),
-            on_tools(request.tool_kind, "computer_use_preview"),
-            on_parts(request.image_model, "input_image", when=guards.no_images),
-            on_parts(request.file_model, "input_file", when=guards.no_files),
+            on_tools(request.tool_kind, *RESERVED_TOOLS),
+            on_parts(request.image_model, "input_image", when=conditions.no_images),
+            on_parts(request.file_model, "input_file", when=conditions.no_files),
         ),
     ),
     Rule(
@@ -397,7 +419,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         varies="warning for the label image/jpg",
         meaning="Images are jpeg, png, gif or webp, and what their data URL says.",
-        api_error="The image data you provided does not represent a valid image. Please check your input and try again with one of the"
+        api_error="The image data you provided does not represent a valid image. Please check your input and try again"
+        " with one of the"
         " supported image formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'].",
         remedy="Convert the image, or label it by its leading bytes.",
     ),
@@ -405,7 +428,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="M2",
         severity="error",
         meaning="Data URLs are well formed, base64 and not empty; an image has a source.",
-        api_error="Invalid 'input[i].content[j].image_url'. Expected a base64-encoded data URL with an image MIME type, but got an invalid"
+        api_error="Invalid 'input[i].content[j].image_url'. Expected a base64-encoded data URL with an image MIME"
+        " type, but got an invalid"
         " base64-encoded value.",
         remedy="Write data:TYPE;base64, and plain base64 with its padding, no white space.",
         checks=(on_parts(media.image_source, "input_image", "computer_screenshot", owners=_WITH_IMAGES),),
@@ -413,8 +437,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="M3",
         severity="error",
+        varies="warning for a URL that looks like something else",
         meaning="An input_file has a data URL of an accepted type and a filename, or a file_id, or a file_url.",
-        api_error="Invalid file data: 'input[i].content[j].file_data'. Expected a base64-encoded data URL with a valid file MIME type, but"
+        api_error="Invalid file data: 'input[i].content[j].file_data'. Expected a base64-encoded data URL with a valid"
+        " file MIME type, but"
         " got unsupported MIME type ….",
         remedy="Write data:TYPE;base64,… with an accepted type and a filename; send other files as text.",
         checks=(on_parts(media.file_source, "input_file"),),
@@ -424,7 +450,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         meaning="A tool output is a string or an array of input_text, input_image and input_file.",
         varies="at `compatible` a string only",
-        api_error="Invalid type for 'input[i].output': expected one of a string or array of objects, but got an object instead.",
+        api_error="Invalid type for 'input[i].output': expected one of a string or array of objects, but got an object"
+        " instead.",
         remedy="Serialise an object; write parts with their input_ types.",
         checks=(
             on_items(media.tool_output, *PART_OUTPUTS),
@@ -446,7 +473,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L1",
         severity="error",
         meaning="A string has at most 10,485,760 characters (image_url 20,971,520; file_data 73,400,320).",
-        api_error="Invalid 'input[i].content': string too long. Expected a string with maximum length 10485760, but got a string with length N"
+        api_error="Invalid 'input[i].content': string too long. Expected a string with maximum length 10485760, but"
+        " got a string with length N"
         " instead.",
         remedy="Cut it, or send it as a file.",
     ),
@@ -454,7 +482,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L2",
         severity="error",
         meaning="prompt_cache_key has at most 64 characters.",
-        api_error="Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with length N instead.",
+        api_error="Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a"
+        " string with length N instead.",
         remedy="Send a hash of it.",
         checks=(on_body(request.cache_key),),
     ),
@@ -462,7 +491,8 @@ RULES: Final[tuple[Rule, ...]] = (
         id="L3",
         severity="error",
         meaning="instructions has at most 1,048,576 characters.",
-        api_error="Invalid 'instructions': string too long. Expected a string with maximum length 1048576, but got a string with length N instead.",
+        api_error="Invalid 'instructions': string too long. Expected a string with maximum length 1048576, but got a"
+        " string with length N instead.",
         remedy="Move what is long into a message: that may be ten times longer.",
         checks=(on_body(request.instructions_length),),
     ),
@@ -473,9 +503,8 @@ RULES: Final[tuple[Rule, ...]] = (
         api_error="'input[0].prompt_cache_breakpoint' is not supported on this model.",
         remedy="Leave it out.",
         checks=(
-            on_items(request.item_cache_breakpoint, "message", guard=guards.sound_message),
-            on_parts(request.cache_breakpoint, "input_text", guard=guards.sound_text),
-            on_parts(request.cache_breakpoint, "input_image", "input_file"),
+            on_items(request.item_cache_breakpoint, "message"),
+            on_parts(request.cache_breakpoint, "input_text", "input_image", "input_file"),
         ),
     ),
     Rule(
@@ -488,8 +517,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         id="K1",
         severity="warning",
-        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and conversation exclude each other.",
-        api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1 instead.",
+        meaning="Parameters are published ones, numbers in their range, include values known; previous_response_id and"
+        " conversation exclude each other.",
+        api_error="Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 1"
+        " instead.",
         remedy="Set the parameter to a value the API takes, or leave it out.",
         checks=(
             on_body(request.parameters),
@@ -497,6 +528,7 @@ RULES: Final[tuple[Rule, ...]] = (
             on_body(request.words),
             on_body(request.includes),
             on_body(request.one_history),
+            on_body(request.tool_choice),
             on_body(request.metadata),
         ),
     ),

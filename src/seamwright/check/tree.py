@@ -12,9 +12,10 @@ import attrs
 from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PARAMETERS, PART_KEYS
 from seamwright.check.json_types import is_mapping, is_object, shown, step
 
-MAX_DEPTH: Final = 200
-"""Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000."""
-MAX_VALUES: Final = 5_000_000
+MAX_DEPTH: Final = 100
+"""Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000; no request comes near."""
+MAX_BITS: Final = 10_000
+MAX_VALUES: Final = 1_000_000
 """Objects and arrays beyond which nothing is read: shared ones can make a small tree endless."""
 _SHALLOW: Final = 6
 _MAX_INT: Final = 2**63
@@ -32,7 +33,9 @@ class TreeProblem:
 
 
 def is_plain(body: dict[str, Any]) -> bool:
-    """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by level."""
+    """True when the tree is exact JSON types all through, every string short enough and UTF-8. One walk, level by
+    level.
+    """
     if type(body) is not dict:
         return False
     level: list[Any] = [body]
@@ -40,12 +43,13 @@ def is_plain(body: dict[str, Any]) -> bool:
         inner: list[Any] = []
         for node in level:
             values: Any = node
+            value: Any
             if is_object(node):
                 if not _COMMON_KEYS.issuperset(node) and not all(map(_is_key, node)):
                     return False
                 values = node.values()
             for value in values:
-                kind: type[Any] = type(value)
+                kind = type(value)  # pyright: ignore[reportUnknownVariableType]
                 if kind is str:
                     if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
                         return False
@@ -83,11 +87,23 @@ def join_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+Trail = tuple["Trail", str | int] | None
+"""The way to a value, innermost step first; spelled out only when something is wrong there."""
+
+
+def _spelled(trail: Trail) -> str:
+    steps: list[str] = []
+    while trail is not None:
+        trail, key = trail
+        steps.append(f"[{key}]" if isinstance(key, int) else step(key))
+    return "".join(reversed(steps)).removeprefix(".")
+
+
 class Reader:
     """Makes a plain copy of a tree and notes what JSON can't hold.
 
-    With ``mend`` the copy holds what a repair puts in its place: joined or replaced surrogates, null for numbers that are none, strings cut
-    to their limit. Without, such values stay, so that the other rules see them.
+    With ``mend`` the copy holds what a repair puts in its place: joined or replaced surrogates, null for numbers that
+    are none, strings cut to their limit. Without, such values stay, so that the other rules see them.
     """
 
     def __init__(self, *, mend: bool = False) -> None:
@@ -96,88 +112,82 @@ class Reader:
         self._open: set[int] = set()
         self._left = MAX_VALUES
 
-    def read(self, value: Any, path: str = "", key: str = "", depth: int = 0) -> Any:
-        """A plain copy of *value*, which stands at *path* under *key*."""
+    def read(self, value: Any, trail: Trail = None) -> Any:
+        """A plain copy of *value*, which stands where *trail* leads."""
         if isinstance(value, str):
-            return self._text(str.__str__(value), path, key)
+            return self._text(str.__str__(value), trail)
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int | float):
-            return self._number(value, path)
+            return self._number(value, trail)
         if hasattr(value, "model_dump") and not isinstance(value, type):
             value = value.model_dump(exclude_unset=True, mode="json")
         if self._mend and isinstance(value, bytes | bytearray):
-            self._note(path, "bytes, read as UTF-8")
-            return self._text(bytes(value).decode("utf-8", "replace"), path, key)
-        if not (is_mapping(value) or isinstance(value, list | tuple)):
-            return self._note(path, f"a {type(value).__name__} is nothing JSON can hold")
-        return self._container(value, path, depth)
+            self._note(trail, "bytes, read as UTF-8")
+            return self._text(bytes(value).decode("utf-8", "replace"), trail)
+        if is_mapping(value) or isinstance(value, list | tuple):
+            return self._container(value, trail)
+        return self._note(trail, f"a {type(value).__name__} is nothing JSON can hold")
 
-    def _note(self, path: str, message: str, rule: str = "X1") -> None:
-        self.problems.append(TreeProblem(rule, path, message))
+    def _note(self, trail: Trail, message: str, rule: str = "X1") -> None:
+        self.problems.append(TreeProblem(rule, _spelled(trail), message))
 
-    def _container(self, value: Any, path: str, depth: int) -> Any:
+    def _container(self, value: Any, trail: Trail) -> Any:
         if id(value) in self._open:
-            return self._note(path, "holds itself")
+            return self._note(trail, "holds itself")
         self._left -= 1
-        if depth >= MAX_DEPTH or self._left < 0:
-            if self._left == -1 or depth >= MAX_DEPTH:
-                self._note(path, f"nested more than {MAX_DEPTH} levels deep, or endless")
-            return None
+        if self._left < 0:
+            return self._note(trail, "endless, or too large to read") if self._left == -1 else None
+        # every open object is one level
+        if len(self._open) >= MAX_DEPTH:
+            return self._note(trail, f"nested more than {MAX_DEPTH} levels deep")
         self._open.add(id(value))
         try:
             if is_mapping(value):
-                return self._object(value, path, depth)
-            return [self.read(inner, f"{path}[{index}]", "", depth + 1) for index, inner in enumerate(value)]
+                return self._object(value, trail)
+            return [self.read(inner, (trail, index)) for index, inner in enumerate(value)]
         finally:
             self._open.discard(id(value))
 
-    def _object(self, value: Mapping[Any, Any], path: str, depth: int) -> dict[str, Any]:
+    def _object(self, value: Mapping[Any, Any], trail: Trail) -> dict[str, Any]:
         plain: dict[str, Any] = {}
         for key, inner in value.items():
-            name = self._key(key, path)
+            name = self._key(key, trail)
             if name is not None:
-                plain[name] = self.read(
-                    inner, f"{path}{step(name)}" if path else step(name).removeprefix("."), name, depth + 1
-                )
+                plain[name] = self.read(inner, (trail, name))
         return plain
 
-    def _key(self, key: Any, path: str) -> str | None:
-        if not isinstance(key, str):
-            self._note(path, f"the key {shown(key)} is no string")
-            # what the standard encoder makes of such keys
-            return json.dumps(key) if key is None or isinstance(key, bool | float) or type(key) is int else None
-        return self._text(str.__str__(key), path, "")
+    def _key(self, key: Any, trail: Trail) -> str | None:
+        if isinstance(key, str):
+            return self._text(str.__str__(key), trail)
+        self._note(trail, f"the key {shown(key)} is no string")
+        # what the standard encoder makes of such keys
+        return json.dumps(key) if key is None or isinstance(key, bool | float) or type(key) is int else None
 
-    def _text(self, text: str, path: str, key: str) -> str:
+    def _text(self, text: str, trail: Trail) -> str:
         if not text.isascii() and not _encodes(text):
-            self._note(
-                path,
-                "lone surrogates become U+FFFD"
-                if self._mend
-                else "lone surrogates; the request can't be written as UTF-8",
-            )
+            told = "lone surrogates become U+FFFD" if self._mend else "lone surrogates; this can't be written as UTF-8"
+            self._note(trail, told)
             text = join_surrogates(text) if self._mend else text
-        limit = MAX_STRING_BY_KEY.get(key, MAX_STRING)
-        if len(text) > limit and not (self._mend and key in MAX_STRING_BY_KEY):
-            lost = (
-                f"cut; the last {len(text) - limit} characters are lost"
-                if self._mend
-                else f"{len(text)} characters; at most {limit}"
-            )
-            self._note(path, lost, "L1")
-            text = text[:limit] if self._mend else text
+        limit = MAX_STRING_BY_KEY.get(trail[1], MAX_STRING) if trail and isinstance(trail[1], str) else MAX_STRING
+        if len(text) <= limit:
+            return text
+        if not self._mend:
+            self._note(trail, f"{len(text)} characters; at most {limit}", "L1")
+        elif limit == MAX_STRING:
+            self._note(trail, f"cut; the last {len(text) - limit} characters are lost", "L1")
+            return text[:limit]
         return text
 
-    def _number(self, value: float, path: str) -> float | None:
+    def _number(self, value: float, trail: Trail) -> float | None:
         if isinstance(value, int):
-            if value.bit_length() > 10_000:
-                self._note(path, "a number of thousands of digits")
-                return None
-            return int(value)
+            if value.bit_length() <= MAX_BITS:
+                return int(value)
+            self._note(trail, "a number of thousands of digits")
+            return None
         if isfinite(value):
             return float(value)
-        self._note(path, f"{value} is no JSON number")
+        self._note(trail, f"{value} is no JSON number")
         return None if self._mend else float(value)
 
 

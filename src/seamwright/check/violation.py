@@ -13,8 +13,8 @@ Severity = Literal["error", "warning"]
 class Violation:
     """One thing about a request body that the API refuses (``error``) or may refuse (``warning``).
 
-    ``rule``: an id of the table ``seamwright.check.RULES``. ``path``: a JSON path into the body (``input[3].id``), empty
-    for the body itself. ``message``: what is wrong there. ``hint``: what to do.
+    ``rule``: an id of the table ``seamwright.check.RULES``. ``path``: a JSON path into the body (``input[3].id``),
+    empty for the body itself. ``message``: what is wrong there. ``hint``: what to do.
     """
 
     rule: str

@@ -14,11 +14,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from seamwright.cli import check, explain, ingest, render
+from seamwright.cli import check, explain, ingest, render, schema, seams
 from seamwright.cli.common import CallError, InputError, report_error
 from seamwright.errors import SeamwrightError
 
-_COMMANDS = (render, ingest, check, explain)
+_COMMANDS = (render, ingest, check, explain, seams, schema)
 
 
 def parser() -> argparse.ArgumentParser:

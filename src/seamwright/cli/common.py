@@ -134,6 +134,11 @@ def _changed(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 def find_pipeline(target: str) -> Pipeline:
     """The pipeline that ``module:attribute`` names: itself, a container's, or one that a function gives."""
+    return _pipeline_of(find_target(target), target)
+
+
+def find_target(target: str) -> Any:
+    """What ``module:attribute`` names. Raises :class:`CallError` when there is no such thing."""
     module_name, found, attribute = target.partition(":")
     if not (module_name and found and attribute):
         raise CallError(f"--container {target}: MODULE:ATTRIBUTE is expected")
@@ -147,7 +152,7 @@ def find_pipeline(target: str) -> Pipeline:
         if not hasattr(value, name):
             raise CallError(f"--container {target}: {module_name} has no {name!r}{nearest(name, dir(value))}")
         value = getattr(value, name)
-    return _pipeline_of(value, target)
+    return value
 
 
 def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:

@@ -38,14 +38,15 @@ OPENAI: Final = EndpointProfile(name="openai")
 AZURE: Final = EndpointProfile(name="azure", ids="always", documents=_PDF)
 FOUNDRY: Final = EndpointProfile(name="foundry", ids="always", documents=_PDF)
 CODEX: Final = EndpointProfile(name="codex", ids="never", refuses=frozenset({"F7"}))
-# Servers of open models give reasoning as plain text and take it back so: no encrypted part (P6), with content (F4).
+# Servers of open models give reasoning as plain text and take it back so: no encrypted part (P6), nothing to look up
+# (P1), with content (F4), ids of their own (I1).
 COMPATIBLE: Final = EndpointProfile(
     name="compatible",
     ids="never",
     documents=frozenset(),
     tool_output="string",
     refuses=frozenset({"P11"}),
-    tolerates=frozenset({"P6", "F4"}),
+    tolerates=frozenset({"P1", "P6", "F4", "I1"}),
 )
 
 ENDPOINTS: Final = {profile.name: profile for profile in (OPENAI, AZURE, FOUNDRY, CODEX, COMPATIBLE)}

@@ -1,7 +1,7 @@
 """A small Responses server on loopback, for tests of code that talks to the API.
 
 It answers ``POST …/responses`` from a script, plain or streamed as the request asks, keeps what it was sent, and
-refuses with the API's own status, code and text::
+refuses with the API's own status, code and text. What the checker calls an error, the server refuses by itself::
 
     with ResponsesServer([response(message("Hello."))]) as server:
         client = OpenAI(base_url=server.base_url, api_key="none")
@@ -12,15 +12,19 @@ refuses with the API's own status, code and text::
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from types import TracebackType
-from typing import Any, Protocol, Self, cast
+from typing import Any, Final, Protocol, Self, cast
 
 import attrs
 
+from seamwright.check import check_request
+from seamwright.check.json_types import is_object
+from seamwright.check.paths import locate
 from seamwright.testing.events import CHUNK, sse, sse_event, stream_events
 from seamwright.testing.items import encrypted_content, function_call, item, message, reasoning, response
 from seamwright.testing.refusals import RULES, Refusal, refusal, refusal_of
@@ -75,21 +79,24 @@ class ViolationLike(Protocol):
 
 Checker = Callable[[Body], Sequence[ViolationLike]]
 
+_ITEM: Final = re.compile(r"input\[\d+\]")
+
 
 class ResponsesServer:
     """Answers requests in the order of ``script``, or by calling it when it is a function of the request's body.
 
     ``requests`` holds every JSON body that came in, refused ones included, ``headers`` the headers of each, with
-    lower-case names. With a ``checker``, a request it reports an error for is refused as the API would, without using
-    up a reply. A request the script has no reply for gets a 400 that says so. Listens on 127.0.0.1 only, on a free
-    port.
+    lower-case names. A request that ``checker`` reports an error for is refused as the API would, without using up a
+    reply: by default what :func:`seamwright.check.check_request` finds for OpenAI's own endpoint;
+    ``partial(check_request, endpoint="azure")`` is another's, None takes everything. A request the script has no reply
+    for gets a 400 that says so. Listens on 127.0.0.1 only, on a free port.
     """
 
     def __init__(
         self,
         script: Iterable[Reply] | Callable[[Body], Reply] = (),
         *,
-        checker: Checker | None = None,
+        checker: Checker | None = check_request,
         chunk: int = CHUNK,
     ) -> None:
         self.requests: list[Body] = []
@@ -152,7 +159,7 @@ class ResponsesServer:
 
     def _refused(self, request: Body) -> Refusal | None:
         errors = [found for found in self._checker(request) if found.severity == "error"] if self._checker else []
-        return _refusal_for(errors[0]) if errors else None
+        return _refusal_for(errors[0], request) if errors else None
 
     def _scripted(self, request: Body) -> Reply:
         try:
@@ -168,11 +175,16 @@ class ResponsesServer:
         return self._replies.popleft()
 
 
-def _refusal_for(violation: ViolationLike) -> Refusal:
-    """The API's own text for a rule it is known for, else the checker's."""
-    if violation.rule in RULES:
-        return refusal(violation.rule, path=violation.path)
-    return refusal_of(violation.message, code="invalid_value", param=violation.path)
+def _refusal_for(violation: ViolationLike, request: Body) -> Refusal:
+    """The API's own text for a rule it is known for, naming the item at fault, else the checker's."""
+    if violation.rule not in RULES:
+        return refusal_of(violation.message, code="invalid_value", param=violation.path)
+    place = _ITEM.match(violation.path)
+    at_fault: object = locate(request, place[0]) if place else None
+    found = at_fault if is_object(at_fault) else {}
+    named = {"value": locate(request, violation.path), "item_type": found.get("type"), "call_id": found.get("call_id")}
+    told = {name: text for name, text in {**named, "item_id": found.get("id")}.items() if isinstance(text, str)}
+    return refusal(violation.rule, path=violation.path, **told)
 
 
 def _handler_for(server: ResponsesServer) -> type[BaseHTTPRequestHandler]:
@@ -205,7 +217,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._send(404, _no_such_url("GET", self.path))
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the name is the base class's
         """Say nothing: a test's output is its own."""
 
     def _streamed(self, reply: Mapping[str, Any]) -> Stream:

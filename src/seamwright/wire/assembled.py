@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -36,6 +37,13 @@ _OWNED: Final = {
 ENCRYPTED: Final = "reasoning.encrypted_content"
 
 
+def check_params(params: Mapping[str, Any]) -> None:
+    """Raises TypeError for a parameter that the build decides."""
+    for name in params:
+        if name in _OWNED:
+            raise TypeError(f"to_request() takes no {name!r}; it comes from {_OWNED[name]}")
+
+
 @attrs.frozen(kw_only=True)
 class AssembledInput:
     """A rendered request.
@@ -60,9 +68,7 @@ class AssembledInput:
         Always ``store=False``; ``include`` asks for encrypted reasoning while it is replayed. Raises TypeError for
         parameters that the build decides.
         """
-        for name in params:
-            if name in _OWNED:
-                raise TypeError(f"to_request() takes no {name!r}; it comes from {_OWNED[name]}")
+        check_params(params)
         request: dict[str, Any] = {"model": self.model, "store": False}
         if self.instructions is not None:
             request["instructions"] = self.instructions

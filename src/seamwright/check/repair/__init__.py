@@ -10,7 +10,7 @@ from seamwright.check.engine import check_request, plain_request
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.repair.change import Action, Change
-from seamwright.check.repair.dispatch import ORDER, fix_all, remove
+from seamwright.check.repair.dispatch import fix_all, rank, remove
 from seamwright.check.repair.draft import Draft
 from seamwright.check.tree import Reader, read_body
 from seamwright.check.violation import Violation
@@ -27,8 +27,9 @@ def repair_request(
 ) -> tuple[dict[str, Any], list[Change]]:
     """A request without errors for ``check_request``, and what was changed for it, in the order it was done.
 
-    A body without errors comes back as it is, warnings and all; any other as a changed copy. Text of a user or a tool that can't stay where
-    it stands goes on as a message, or its loss is one of the changes. Takes and raises what ``check_request`` does.
+    A body without errors comes back as it is, warnings and all; any other as a changed copy. Text of a user or a tool
+    that can't stay where it stands goes on as a message, or its loss is one of the changes. Takes and raises what
+    ``check_request`` does.
     """
     profile = endpoint_profile(endpoint)
     if not _errors(check_request(body, profile, models=models)):
@@ -52,9 +53,8 @@ def _errors(violations: list[Violation]) -> list[Violation]:
 
 
 def _first_rule(errors: list[Violation]) -> list[Violation]:
-    rank = {rule: place for place, rule in enumerate(ORDER)}
-    first = min(errors, key=lambda violation: rank.get(violation.rule, len(rank))).rule
-    return [violation for violation in errors if violation.rule == first]
+    first = min(map(rank, errors))
+    return [violation for violation in errors if rank(violation) == first]
 
 
 def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
@@ -70,4 +70,4 @@ def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
         return {"input": plain}, [*changes, Change("X1", "", "changed", "a list, sent as the input of a request")]
     if is_object(plain):
         return plain, changes
-    return {}, [*changes, Change("X1", "", "removed", f"expected an object, got {type(request).__name__}")]
+    return {}, [Change("X1", "", "removed", f"expected an object, got {type(request).__name__}")]

@@ -67,10 +67,12 @@ def mend_strict(draft: Draft, tool: Object, path: str, rule: str) -> None:
 
 
 def mend_tool_name(draft: Draft, tool: Object, path: str, rule: str) -> None:
-    """T1: the name cleaned, in ``tool_choice`` as well; a function nested like in the chat API taken out; a second of a name goes."""
+    """T1: the name cleaned, in ``tool_choice`` as well; a function nested like in the chat API taken out; a second of a
+    name goes.
+    """
     place = draft.origin(tool, path)
     function: Any = tool.get("function")
-    if "name" not in tool and is_object(function):
+    if "name" not in tool and is_object(function) and function.get("name"):
         tool.update(function)
         del tool["function"]
         draft.note(rule, f"{place}.function", "changed", "its fields stand in the tool itself")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_object
 from seamwright.check.repair import body, ids, items, pairing
 from seamwright.check.repair.draft import Draft
@@ -20,10 +21,12 @@ BodyFix = Callable[[Draft, str, str], None]
 ORDER: Final = (
     *("X1", "L1", "C2", "F2", "F1", "C4", "C3", "C1"),
     *("M1", "M2", "M3", "M4", "F3", "F4", "F5", "F7", "F10", "F12", "T2", "T5"),
-    *("I1", "I2", "I3", "I4", "I5", "T1", "T3", "T4", "L2", "L3"),
+    *("I1", "I2", "I3", "I4", "I5", "T4", "T1", "T3", "L2", "L3"),
     *("P6", "P5", "P4", "P3", "P11", "P1", "P2"),
 )
-"""What an item is comes before what is in it, and both before what it goes with: an earlier fix may settle a later rule."""
+"""What an item is comes before what is in it, and both before what it goes with: an earlier fix may settle a later
+rule.
+"""
 
 _ITEM_FIXES: Final[dict[str, ItemFix]] = {
     "C3": items.mend_shape,
@@ -65,6 +68,15 @@ _PART: Final = re.compile(r"(input\[(\d+)\])\.(content|output|summary)\[(\d+)\](
 _ITEM: Final = re.compile(r"input\[(\d+)\]")
 _TOOL: Final = re.compile(r"((?:input\[\d+\]\.)?tools\[\d+\](?:\.tools\[\d+\])*)")
 _STEP: Final = re.compile(r"(\w+)|\[(\d+)\]")
+
+_RANKS: Final = {rule: number for number, rule in enumerate(ORDER, start=1)}
+
+
+def rank(violation: Violation) -> int:
+    """When a violation is answered. What is no item at all comes first, while it can be told by its place."""
+    if violation.rule == "C4" and _ITEM.fullmatch(violation.path):
+        return 0
+    return _RANKS.get(violation.rule, len(_RANKS) + 1)
 
 
 def fix_all(draft: Draft, violations: list[Violation]) -> None:
@@ -120,7 +132,7 @@ def _item_fix(violation: Violation, item: Any) -> ItemFix:
     rest = violation.path.partition("]")[2]
     if violation.rule == "C4":
         return items.mend_content if rest == ".content" else items.mend_shape
-    if rest.startswith(".output.") and is_object(item) and item.get("type") == "computer_call_output":
+    if rest.startswith((".output.", '.output["')) and is_object(item) and type_of(item) == "computer_call_output":
         return _mend_screenshot
     return _ITEM_FIXES.get(violation.rule, items.drop_item)
 
@@ -140,8 +152,11 @@ def remove(draft: Draft, violation: Violation) -> None:
     item, tool = _ITEM.match(violation.path), re.match(r"tools\[(\d+)\]", violation.path)
     if item:
         thing = draft.items[int(item[1])]
-        if not draft.gone(thing):
-            draft.drop(thing, violation.rule, item[0], f"nothing else helps: {violation.message}")
+        why = f"nothing else helps: {violation.message}"
+        if is_object(thing) and type_of(thing) != "message":
+            draft.remove_item(thing, violation.rule, item[0], why)
+        else:
+            draft.drop(thing, violation.rule, item[0], why)
     elif tool:
         thing = draft.tools[int(tool[1])]
         if not draft.gone(thing):

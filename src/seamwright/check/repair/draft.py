@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seamwright.check.history import role_of
+from seamwright.check.history import role_of, type_of
 from seamwright.check.json_types import Object, is_list, is_object
 from seamwright.check.repair.change import Action, Change
 from seamwright.check.repair.text import kept_message
@@ -14,7 +14,8 @@ from seamwright.model.endpoints import EndpointProfile
 class Draft:
     """The body on which the fixes work, and what was done to it so far. It changes in place.
 
-    Items are removed and inserted at the end of a round (``settle``), so that the places a check gave stay right until then.
+    Items are removed and inserted at the end of a round (``settle``), so that the places a check gave stay right until
+    then.
     """
 
     def __init__(self, body: Object, changes: list[Change], profile: EndpointProfile) -> None:
@@ -107,11 +108,19 @@ class Draft:
         for key in ("input", "tools"):
             things = self.body.get(key)
             if is_list(things):
-                self.body[key] = [new for thing in things for new in self._settled(thing)]
+                self.body[key] = self._settled_list(things)
         if self.body.get("tools") == []:
             del self.body["tools"]
         self._gone.clear()
         self._behind.clear()
+
+    def _settled_list(self, things: list[Any]) -> list[Any]:
+        settled = [new for thing in things for new in self._settled(thing)]
+        for thing in settled:
+            # tools stand in items and in namespaces as well
+            if is_object(thing) and is_list(thing.get("tools")):
+                thing["tools"] = self._settled_list(thing["tools"])
+        return settled
 
     def _settled(self, thing: Any) -> list[Any]:
         kept = [] if id(thing) in self._gone else [thing]
@@ -119,7 +128,4 @@ class Draft:
 
     def roles(self) -> list[str]:
         """How every item stands in the history."""
-        return [
-            role_of(item, str(item.get("type") or "message")) if is_object(item) else "neutral" for item in self.items
-        ]
-
+        return [role_of(item, type_of(item)) if is_object(item) else "neutral" for item in self.items]

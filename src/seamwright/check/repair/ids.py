@@ -7,6 +7,7 @@ from typing import Any
 import xxhash
 
 from seamwright.check.fields import ANSWER_OF, MAX_ID, NEEDS_ID
+from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_object, shown
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.pairing import drop_reasoning
@@ -14,9 +15,11 @@ from seamwright.check.repair.text import odd_form
 
 
 def mend_id(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """I1, I2, I3, I5: an id that can't be sent goes; where the type needs one, the item goes. A call's name in an answer is shortened."""
+    """I1, I2, I3, I5: an id that can't be sent goes; where the type needs one, the item goes. A call's name in an
+    answer is shortened.
+    """
     given = item.get("id")
-    kind = item.get("type")
+    kind = type_of(item)
     if kind == "local_shell_call_output" and isinstance(given, str) and given:
         item["id"] = odd_form(given)
         draft.note(
@@ -30,16 +33,18 @@ def mend_id(draft: Draft, item: Object, path: str, rule: str) -> None:
             rule,
             "the endpoint wants an id on every reasoning item, and this one has none it could take",
         )
-    elif kind is None or kind in NEEDS_ID:
-        draft.remove_item(item, rule, path, f"{kind or 'item_reference'} without an id the API could take")
+    elif kind in NEEDS_ID:
+        draft.remove_item(item, rule, path, f"{kind} without an id the API could take")
     else:
         item.pop("id", None)
         draft.note(rule, f"{draft.origin(item, path)}.id", "removed", f"{shown(given)} is no id of the API")
 
 
 def mend_call_id(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """I4: a long call id is cut the same way wherever it stands; a missing one is made, or taken from the call that waits for an answer."""
-    name = "approval_request_id" if item.get("type") == "mcp_approval_response" else "call_id"
+    """I4: a long call id is cut the same way wherever it stands; a missing one is made, or taken from the call that
+    waits for an answer.
+    """
+    name = "approval_request_id" if type_of(item) == "mcp_approval_response" else "call_id"
     given = item.get(name)
     if isinstance(given, str) and given:
         new: str | None = odd_form(given)
@@ -55,7 +60,7 @@ def mend_call_id(draft: Draft, item: Object, path: str, rule: str) -> None:
 
 
 def _new_call_id(draft: Draft, item: Object) -> str | None:
-    kind = item.get("type")
+    kind = type_of(item)
     if kind in ANSWER_OF:
         index = next(index for index, other in enumerate(draft.items) if other is item)
         taken = _call_ids(draft)
@@ -76,23 +81,27 @@ def _call_ids(draft: Draft) -> set[str]:
 
 def _waiting(draft: Draft, answer: Object) -> list[str]:
     """Call ids of the calls before *answer* that an answer of its type would answer, and none does yet."""
-    kind = answer.get("type")
+    kind = type_of(answer)
     things = [item for item in draft.items if is_object(item) and not draft.gone(item)]
-    answered = {item.get("call_id") for item in things if item.get("type") == kind}
+    answered = [item.get("call_id") for item in things if type_of(item) == kind]
     before = things[: next((index for index, item in enumerate(things) if item is answer), len(things))]
-    calls = [item.get("call_id") for item in before if ANSWER_OF.get(str(item.get("type"))) == kind]
+    calls = [item.get("call_id") for item in before if ANSWER_OF.get(type_of(item)) == kind]
     return [call_id for call_id in calls if isinstance(call_id, str) and call_id and call_id not in answered]
 
 
 def mend_duplicate(draft: Draft, item: Object, path: str, rule: str) -> None:
-    """P5: the first keeps its id. A copy goes, with the copy of its answer; reasoning goes; anything else goes on without id."""
-    first = next(other for other in draft.items if is_object(other) and other.get("id") == item.get("id"))
+    """P5: the first keeps its id. A copy goes, with the copy of its answer; reasoning goes; anything else goes on
+    without id.
+    """
+    if item.get("id") is None:
+        return  # lost it in this round, with its reasoning
+    first = next(other for other in draft.items if is_object(other) and other.get("id") == item["id"])
     if item == first:
         draft.drop(item, rule, path, f"the same item as {draft.origin(first, 'the first')}")
         _drop_copied_answer(draft, item, rule)
-    elif item.get("type") == "reasoning":
+    elif type_of(item) == "reasoning":
         drop_reasoning(draft, item, path, rule, f"its id is that of {draft.origin(first, 'another item')}")
-    elif item.get("type") is None or item.get("type") in NEEDS_ID:
+    elif type_of(item) in NEEDS_ID:
         draft.remove_item(
             item, rule, path, f"its id is that of {draft.origin(first, 'another item')}, and it can't go without"
         )
@@ -104,11 +113,11 @@ def mend_duplicate(draft: Draft, item: Object, path: str, rule: str) -> None:
 
 
 def _drop_copied_answer(draft: Draft, call: Object, rule: str) -> None:
-    answer_type = ANSWER_OF.get(str(call.get("type")))
+    answer_type = ANSWER_OF.get(type_of(call))
     answers = [
         other
         for other in draft.items
-        if is_object(other) and other.get("type") == answer_type and other.get("call_id") == call.get("call_id")
+        if is_object(other) and type_of(other) == answer_type and other.get("call_id") == call.get("call_id")
     ]
     for copy in answers[1:]:
         if copy == answers[0] and not draft.gone(copy):
@@ -117,15 +126,15 @@ def _drop_copied_answer(draft: Draft, call: Object, rule: str) -> None:
 
 
 def mend_repeated_call_id(draft: Draft, item: Any, path: str, rule: str) -> None:
-    """P11 where it is an error: every later call with the id, and the answer that belongs to it, get one of their own."""
-    kind = str(item.get("type"))
+    """P11 where it is an error: later calls with the id, and the answers that belong to them, get one of their own."""
+    kind = type_of(item)
     call_id = item.get("call_id")
     if kind not in ANSWER_OF or not isinstance(call_id, str):
         _drop_surplus_answer(draft, item, path, rule)
         return
     same = [other for other in draft.items if is_object(other) and other.get("call_id") == call_id]
-    calls = [other for other in same if other.get("type") == kind]
-    answers = [other for other in same if other.get("type") == ANSWER_OF[kind]]
+    calls = [other for other in same if type_of(other) == kind]
+    answers = [other for other in same if type_of(other) == ANSWER_OF[kind]]
     taken = _call_ids(draft)
     for number, call in enumerate(calls[1:], start=2):
         new = next(
@@ -138,10 +147,8 @@ def mend_repeated_call_id(draft: Draft, item: Any, path: str, rule: str) -> None
 
 
 def _drop_surplus_answer(draft: Draft, item: Any, path: str, rule: str) -> None:
-    key = "id" if item.get("type") == "local_shell_call_output" else "call_id"
-    same = [
-        o for o in draft.items if is_object(o) and o.get("type") == item.get("type") and o.get(key) == item.get(key)
-    ]
-    calls = [o for o in draft.items if is_object(o) and ANSWER_OF.get(str(o.get("type"))) == item.get("type")]
+    key = "id" if type_of(item) == "local_shell_call_output" else "call_id"
+    same = [o for o in draft.items if is_object(o) and type_of(o) == type_of(item) and o.get(key) == item.get(key)]
+    calls = [o for o in draft.items if is_object(o) and ANSWER_OF.get(type_of(o)) == type_of(item)]
     if sum(o.get("call_id") == item.get(key) for o in calls) < len(same):
         draft.remove_item(item, rule, path, "its call was answered before")

@@ -6,13 +6,17 @@ from typing import Any, Final
 
 import orjson
 
-from seamwright.check.engine import item_type
-from seamwright.check.fields import ACTION_KEYS, ITEM_KEYS, PART_KEYS, ROLES
+from seamwright.check.fields import ACTION_KEYS, AGENT_PARTS, ITEM_KEYS, NO_ITEMS, PART_KEYS, ROLES
+from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_list, is_object, shown
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
 from seamwright.check.repair.text import compact, flat_text, kept_message, odd_form, text_part, user_message
 
+_ANSWERS_ELSEWHERE: Final = frozenset(
+    {"tool_use", "tool_result", "tool_call", "function", "thinking", "reasoning_text"}
+)
+"""Types whose content was not said by a user; what they hold stays as text at most."""
 _ROLE_NAMES: Final = {
     "model": "assistant",
     "ai": "assistant",
@@ -25,7 +29,9 @@ _ROLE_NAMES: Final = {
 
 
 def mend_shape(draft: Draft, item: Any, path: str, rule: str) -> None:
-    """C4, C3: an entry that is no item, or has a type that is none: a string is a message, an object with a role as well."""
+    """C4, C3: an entry that is no item, or has a type that is none: a string is a message, an object with a role as
+    well.
+    """
     if isinstance(item, str) and item:
         draft.replace(
             item, [user_message([text_part(False, item)])], rule, path, "a bare string, sent as a message of the user"
@@ -33,6 +39,10 @@ def mend_shape(draft: Draft, item: Any, path: str, rule: str) -> None:
     elif is_object(item) and isinstance(item.get("role"), str):
         kind = item.pop("type")
         draft.note(rule, draft.origin(item, path), "removed", f"type {shown(kind)}; it is a message by its role")
+    elif is_object(item) and type_of(item) in NO_ITEMS - _ANSWERS_ELSEWHERE:
+        role = "assistant" if type_of(item) in AGENT_PARTS else "user"
+        message = {"type": "message", "role": role, "content": [item]}
+        draft.replace(item, [message], rule, path, f"a part in the place of an item, sent as a message of role {role}")
     else:
         draft.remove_item(item, rule, path, "no item the API could read")
 
@@ -54,8 +64,8 @@ def mend_role(draft: Draft, item: Object, path: str, rule: str) -> None:
 def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     """F1, F2: surplus keys go; ``tool_calls`` of the chat API become function calls."""
     place = draft.origin(item, path)
-    kind = item_type(item)
-    known = ITEM_KEYS.get(kind or "item_reference", frozenset(item))
+    kind = type_of(item)
+    known = ITEM_KEYS.get(kind, frozenset(item))
     calls = item.get("tool_calls")
     if kind == "message" and is_list(calls) and calls:
         _split_calls(draft, item, path, rule, calls)
@@ -63,9 +73,7 @@ def mend_keys(draft: Draft, item: Object, path: str, rule: str) -> None:
     status = kind == "message" and item.get("role") != "assistant"
     for key in [key for key in item if key not in known or (status and key == "status")]:
         del item[key]
-        draft.note(
-            "F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind or 'item_reference'} has no {key}"
-        )
+        draft.note("F2" if key == "status" else "F1", f"{place}.{key}", "removed", f"{kind} has no {key}")
 
 
 def _split_calls(draft: Draft, item: Object, path: str, rule: str, calls: list[Any]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from seamwright.check.fields import ANSWER_OF
-from seamwright.check.history import answer_key
+from seamwright.check.history import answer_key, type_of
 from seamwright.check.json_types import Object, is_object, shown
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.text import NO_RESULT
@@ -34,14 +34,14 @@ def _step_behind(draft: Draft, item: Object) -> Iterator[Object]:
 
 def strip_id(draft: Draft, item: Object, rule: str, why: str) -> None:
     """Take the id from an item that is tied to reasoning by it."""
-    if (item.get("type") or "message") in _BOUND and "id" in item:
+    if type_of(item) in _BOUND and "id" in item:
         given = item.pop("id")
         draft.note(rule, f"{draft.origin(item, 'input')}.id", "removed", f"{shown(given)}: {why}")
 
 
 def mend_unresolved(draft: Draft, item: Object, path: str, rule: str) -> None:
     """P6: reasoning without its encrypted part, and references, go where the server keeps nothing."""
-    if item.get("type") == "reasoning":
+    if type_of(item) == "reasoning":
         drop_reasoning(draft, item, path, rule, "reasoning without encrypted part, and the server keeps no items")
     else:
         draft.drop(item, rule, path, "a reference to an item the server does not keep")
@@ -55,7 +55,7 @@ def mend_unfollowed(draft: Draft, item: Object, path: str, rule: str) -> None:
     if followed and item.get("encrypted_content") and draft.profile.ids != "always":
         given = item.pop("id")
         draft.note(rule, f"{draft.origin(item, path)}.id", "removed", f"{shown(given)}: what it led to carries none")
-    elif item.get("type") != "reasoning":
+    elif type_of(item) != "reasoning":
         draft.drop(item, rule, path, "a reference to reasoning whose item is missing")
     else:
         for lost in _lost_with(draft, index):
@@ -64,7 +64,9 @@ def mend_unfollowed(draft: Draft, item: Object, path: str, rule: str) -> None:
 
 
 def _lost_with(draft: Draft, index: int) -> list[Object]:
-    """The reasoning items that go with an unfollowed one: the others of its run when it is open which of them led to what."""
+    """The reasoning items that go with an unfollowed one: the others of its run when it is open which of them led to
+    what.
+    """
     items, roles = draft.items, draft.roles()
     end = index
     while end < len(items) and roles[end] == "reasoning":
@@ -81,7 +83,7 @@ def mend_partner(draft: Draft, item: Object, path: str, rule: str) -> None:
     before = draft.items[index - 1] if index else None
     if (
         is_object(before)
-        and before.get("type") == "reasoning"
+        and type_of(before) == "reasoning"
         and not (before.get("id") or before.get("encrypted_content"))
     ):
         draft.drop(before, rule, f"input[{index - 1}]", "reasoning with neither id nor encrypted part")
@@ -106,11 +108,14 @@ def _moved(draft: Draft, item: Object) -> Object:
 
 
 def _call_of(draft: Draft, item: Object) -> Object | None:
-    kind = str(item.get("type"))
+    kind = type_of(item)
     key = answer_key(item, kind)
-    names = {"local_shell_call_output": ("call_id", "id"), "mcp_approval_response": ("id",)}.get(kind, ("call_id",))
-    calls = (o for o, role in zip(draft.items, draft.roles(), strict=True) if role == "agent")
-    return next((o for o in calls if is_object(o) and any(o.get(name) == key for name in names)), None)
+    calls = [o for o, role in zip(draft.items, draft.roles(), strict=True) if role == "agent" and is_object(o)]
+    if kind == "mcp_approval_response":
+        return next((o for o in calls if type_of(o) == "mcp_approval_request" and o.get("id") == key), None)
+    named = next((o for o in calls if o.get("call_id") == key), None)
+    own = (o for o in calls if type_of(o) == "local_shell_call" and o.get("id") == key)
+    return named or (next(own, None) if kind == "local_shell_call_output" else None)
 
 
 def _end_of_step(draft: Draft, call: Object) -> Any:
@@ -124,7 +129,7 @@ def _end_of_step(draft: Draft, call: Object) -> Any:
 
 def mend_unanswered(draft: Draft, item: Object, path: str, rule: str) -> None:
     """P3: a call without answer gets one that says so; a computer call, which wants a picture, goes."""
-    kind = str(item.get("type"))
+    kind = type_of(item)
     call_id = str(item.get("call_id"))
     place = draft.origin(item, path)
     answer = _answer(kind, call_id)

@@ -1,4 +1,6 @@
-"""Content parts: C1, C3, C4, M1 to M4, and L1 on media. Each fix turns one part into one that is accepted, or into nothing."""
+"""Content parts: C1, C3, C4, M1 to M4, and L1 on media. Each fix turns one part into one that is accepted, or into
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _TEXTS: Final = frozenset(
 )
 _IMAGES: Final = frozenset({"image_url", "image", "input_image", "computer_screenshot"})
 _FILES: Final = frozenset({"file", "document", "input_file"})
-_DETAILS: Final = frozenset({"low", "high", "auto", "original"})
+_DETAILS: Final = ("low", "high", "auto", "original")
 
 
 def mend_part(part: Any, side: Side, profile: EndpointProfile) -> Outcome:
@@ -79,7 +81,9 @@ def _note(what: str) -> Part:
 
 
 def mend_image(part: Part, profile: EndpointProfile) -> Outcome:
-    """An image as ``input_image``: its URL as a string, a well-formed data URL labelled by its bytes; else a text saying it is gone."""
+    """An image as ``input_image``: its URL as a string, a well-formed data URL labelled by its bytes; else a text
+    saying it is gone.
+    """
     url = _image_url(part)
     file_id = part.get("file_id")
     base = {key: part[key] for key in ("detail", "prompt_cache_breakpoint") if part.get(key) is not None}
@@ -117,7 +121,9 @@ def _image_url(part: Part) -> str | None:
 
 
 def mend_image_url(url: str) -> str | None:
-    """A data URL whose payload is base64 and whose label is what its bytes are; None when they are no image of the four kinds."""
+    """A data URL whose payload is base64 and whose label is what its bytes are; None when they are no image of the four
+    kinds.
+    """
     data = parse_data_url(url)
     payload = mend_base64(data.payload if data else url.partition(",")[2] if url[:5].lower() == "data:" else url)
     if payload is None:
@@ -143,7 +149,7 @@ def _head(payload: str) -> bytes:
 
 
 def mend_file(part: Part, profile: EndpointProfile) -> Outcome:
-    """A file as ``input_file`` of an accepted type with a name; a text file as its text; else a text saying it is gone."""
+    """A file as ``input_file`` of an accepted type, named; a text file as its text; else a text saying it is gone."""
     inner = {**part, **_nested(part, "file")}
     source = _nested(part, "source")
     name = inner.get("filename") or inner.get("title")

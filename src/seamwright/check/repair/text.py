@@ -8,6 +8,7 @@ from typing import Any, Final
 import xxhash
 
 from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, ROLES
+from seamwright.check.history import type_of
 from seamwright.check.json_types import is_list, is_object
 
 NO_RESULT: Final = "No result was recorded for this call."
@@ -24,13 +25,17 @@ _TEXT_KEYS: Final = (
     "result",
     "input_text",
     "thinking",
+    "outputs",
+    "results",
+    "reason",
 )
 _SILENT: Final = frozenset({"reasoning", "item_reference", "image_generation_call", "compaction", "additional_tools"})
 """Item types that hold nothing said by a user or a tool."""
 
 
 def odd_form(text: str) -> str:
-    """An id or name in the form the API takes: other characters as ``_``, cut to 47, ``_`` and a hash of the whole. One to one.
+    """An id or name in the form the API takes: other characters as ``_``, cut to 47, ``_`` and a hash of the whole. One
+    to one.
 
     The builder writes odd call ids and names in the same form.
     """
@@ -76,9 +81,9 @@ def kept_message(item: Any) -> dict[str, Any] | None:
     """
     if isinstance(item, str):
         return user_message([text_part(False, item)]) if item else None
-    if not is_object(item) or item.get("type") in _SILENT:
+    if not is_object(item) or type_of(item) in _SILENT:
         return None
-    if item.get("type") in (None, "message"):
+    if type_of(item) == "message":
         role = item.get("role")
         role = role if isinstance(role, str) and role in ROLES else "user"
         parts = kept_parts(item.get("content"), role == "assistant")
@@ -110,7 +115,7 @@ def kept_parts(value: Any, agent: bool) -> list[dict[str, Any]]:
         return [text_part(agent, text) for text in texts_in(value)]
     kept: list[dict[str, Any]] = []
     for part in value:
-        if is_object(part) and part.get("type") in (AGENT_PARTS if agent else INPUT_PARTS):
+        if is_object(part) and part.get("type") in [*(AGENT_PARTS if agent else INPUT_PARTS)]:
             kept.append(part)
         else:
             kept.extend(text_part(agent, text) for text in texts_in(part))

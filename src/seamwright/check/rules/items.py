@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from seamwright.check.context import Context
-from seamwright.check.fields import ACTION_KEYS, IMAGE_CALL_SETTINGS, ITEM_KEYS, PART_KEYS, STATUSES, TOOL_KEYS
+from seamwright.check.fields import (
+    ACTION_KEYS,
+    ANNOTATION_KEYS,
+    IMAGE_CALL_SETTINGS,
+    ITEM_KEYS,
+    PART_KEYS,
+    STATUSES,
+    TOOL_KEYS,
+)
 from seamwright.check.json_types import Object, is_list, is_object, kind, shown, step
 
 
@@ -37,9 +45,23 @@ def known_part_keys(ctx: Context, part: Object) -> None:
             ctx.on_part("F1", key, f"{part['type']} has no {shown(key)}")
 
 
+def known_annotation_keys(ctx: Context, part: Object) -> None:
+    """F1 as a warning: an annotation has only the keys of its type."""
+    annotations = part.get("annotations")
+    for index, annotation in enumerate(annotations if is_list(annotations) else []):
+        kind_of = annotation.get("type") if is_object(annotation) else None
+        known = ANNOTATION_KEYS.get(kind_of) if type(kind_of) is str else None
+        for key in annotation.keys() - known if known is not None else ():
+            path = f"{ctx.part_path()}.annotations[{index}]{step(key)}"
+            ctx.add("F1", path, f"{kind_of} has no {shown(key)}", severity="warning")
+
+
 def known_tool_keys(ctx: Context, tool: Object) -> None:
     """F1 as a warning: a tool has only the keys of its type."""
-    for key in tool.keys() - TOOL_KEYS[tool["type"]]:
+    known = TOOL_KEYS[tool["type"]]
+    if known.issuperset(tool):
+        return
+    for key in tool.keys() - known:
         ctx.add("F1", ctx.tool_path + step(key), f"a {tool['type']} tool has no {shown(key)}", severity="warning")
 
 
@@ -79,11 +101,13 @@ def web_search_action(ctx: Context, item: Object) -> None:
         return
     action: Any = item["action"]
     if not is_object(action) or type(action.get("type")) is not str:
-        ctx.on_item("F5", "action.type" if is_object(action) else "action", "an action is an object with a type")
+        path = f"input[{ctx.index}].action{'.type' if is_object(action) else ''}"
+        ctx.add("F5", path, "an action is an object with a type")
         return
     known = ACTION_KEYS.get(action["type"])
     if known is None:
-        ctx.on_item("F5", "action.type", f"{shown(action['type'])} is no known action", severity="warning")
+        path = f"input[{ctx.index}].action.type"
+        ctx.add("F5", path, f"{shown(action['type'])} is no known action", severity="warning")
         return
     for key in action.keys() - known:
         ctx.add("F5", f"input[{ctx.index}].action{step(key)}", f"action {action['type']} has no {shown(key)}")

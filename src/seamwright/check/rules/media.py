@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from seamwright.check.context import Context
 from seamwright.check.fields import OUTPUT_PARTS
 from seamwright.check.json_types import Object, is_list, is_object, kind, shown
 from seamwright.check.media import DataURL, base64_fault, image_type, parse_data_url
 from seamwright.model.file_types import IMAGE_TYPES
+
+_NO_DOCUMENT: Final = re.compile(
+    r"[^?#]*\.(mp3|wav|ogg|flac|m4a|aac|mp4|mov|avi|mkv|webm|zip|gz|tar|7z|rar|exe|bin|png|jpe?g|gif|webp)(?:[?#]|$)",
+    re.IGNORECASE,
+).match
+"""URLs of sounds, films, archives and pictures, which are refused as files."""
 
 
 def image_source(ctx: Context, part: Object) -> None:
@@ -34,6 +41,8 @@ def image_source(ctx: Context, part: Object) -> None:
 
 def image_bytes(ctx: Context, data: DataURL) -> None:
     """M1: the bytes are jpeg, png, gif or webp, and what the data URL says."""
+    if not data.mime.startswith("image/"):
+        ctx.on_part("M2", "image_url", f"{shown(data.mime)} is no image MIME type")
     label = "image/jpeg" if data.mime == "image/jpg" else data.mime
     if label not in IMAGE_TYPES:
         ctx.on_part("M1", "image_url", f"{shown(data.mime)} is no image type the API takes")
@@ -56,6 +65,10 @@ def file_source(ctx: Context, part: Object) -> None:
     if data is None:
         if not _text(part.get("file_id")) and not _text(part.get("file_url")):
             ctx.on_part("M3", "", "an input_file has file_data, file_id or file_url")
+        elif _text(part.get("file_url")) and _NO_DOCUMENT(part["file_url"]):
+            ctx.on_part(
+                "M3", "file_url", f"{shown(part['file_url'])} does not look like a document", severity="warning"
+            )
     elif type(data) is not str:
         ctx.on_part("M3", "file_data", f"{kind(data)}; file_data is a data URL")
     else:
@@ -95,8 +108,11 @@ def tool_output(ctx: Context, item: Object) -> None:
 
 def output_part(ctx: Context, part: Any) -> None:
     """M4: the parts of a tool output are texts, images and files."""
-    if is_object(part) and part.get("type") not in OUTPUT_PARTS:
-        ctx.on_part("M4", "type", f"{shown(part.get('type'))}; an output has input_text, input_image and input_file")
+    kind_of = part.get("type") if is_object(part) else None
+    if not is_object(part):
+        ctx.on_part("M4", "", f"{kind(part)}; an output has input_text, input_image and input_file")
+    elif type(kind_of) is not str or kind_of not in OUTPUT_PARTS:
+        ctx.on_part("M4", "type", f"{shown(kind_of)}; an output has input_text, input_image and input_file")
 
 
 def output_object(ctx: Context, item: Object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from seamwright.check.context import Context
-from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, PUBLISHED_PARTS, ROLES, TEXT_KEY
+from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, NO_ITEMS, PUBLISHED_PARTS, ROLES, TEXT_KEY
 from seamwright.check.json_types import Object, is_list, is_object, kind, shown
 
 
@@ -92,7 +92,9 @@ def item_shape(ctx: Context, item: Any) -> None:
 def item_type(ctx: Context, item: Object) -> None:
     """C3: the type of an item is a string; one the table does not know is only a warning, the API may be newer."""
     value = item.get("type")
-    if type(value) is str and value:
+    if type(value) is str and value in NO_ITEMS:
+        ctx.on_item("C3", "type", f"{shown(value)} is the type of a part, not of an item")
+    elif type(value) is str and value:
         ctx.on_item("C3", "type", f"{shown(value)} is no item type this table knows", severity="warning")
     else:
         ctx.on_item("C3", "type", f"{shown(value)}; a type is a string")

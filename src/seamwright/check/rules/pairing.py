@@ -10,7 +10,7 @@ from seamwright.check.history import Role
 from seamwright.check.json_types import Object, shown
 from seamwright.check.violation import Severity
 
-_BOUND: Final = frozenset({"message", "function_call", "custom_tool_call"})
+_BOUND: Final = (None, "message", "function_call", "custom_tool_call")
 """Item types whose id the API ties to the reasoning of their response; ids of hosted calls were never seen refused."""
 
 
@@ -31,9 +31,7 @@ def reasoning_followed(ctx: Context) -> None:
     With ids the follower has to be known to the server as well: an id on the reasoning wants one on what comes next.
     """
     count = len(ctx.items)
-    for index in range(count) if ctx.history.reference is not None else ctx.history.reasoning:
-        if not _is_reasoning(ctx, index):
-            continue
+    for index in ctx.history.reasoning:
         item = ctx.items[index]
         by_id = _resolved_by_id(ctx, item)
         problem = (
@@ -62,8 +60,9 @@ def _name(item: Object) -> str:
 class _Turn:
     """What stands in the current turn before the item that is looked at.
 
-    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood in a row last;
-    ``bare``: some of it has an id and no encrypted part.
+    ``any``: reasoning in the turn; ``step``: since the last answer of a client; ``run``: how many reasoning items stood
+    in a row last; ``open``: nothing stands behind them yet; ``bare``: some of the turn's has an id and no encrypted
+    part.
     """
 
     __slots__ = ("any", "bare", "open", "run", "step")
@@ -72,13 +71,12 @@ class _Turn:
         self.any = self.step = self.bare = self.open = False
         self.run = 0
 
-    def see(self, item: Object, role: Role, reasoning: bool) -> None:
-        if reasoning:
-            self.run = self.run + 1 if self.open else 1
-            self.any = self.step = self.open = True
-            self.bare = self.bare or bool(item.get("id") and not item.get("encrypted_content"))
-            return
-        self.open = False
+    def reason(self, item: Object) -> None:
+        self.run = self.run + 1 if self.open else 1
+        self.any = self.step = self.open = True
+        self.bare = self.bare or bool(item.get("id") and not item.get("encrypted_content"))
+
+    def see(self, item: Object, role: Role) -> None:
         if role == "turn":
             self.any = self.step = self.bare = False
         elif role == "answer" and _from_client(item):
@@ -94,16 +92,23 @@ def _from_client(item: Object) -> bool:
 def partner_present(ctx: Context) -> None:
     """P2: an item with a provider id travels with the reasoning of its response.
 
-    A body shows it in two shapes, both errors in a stored request: the reasoning of the turn stands before a tool output and the item
-    behind it; the reasoning directly before it has no id. Accepted traffic has the first shape with encrypted reasoning, so there it is
-    a warning.
+    A body shows it in two shapes, both errors in a stored request: the reasoning of the turn stands before a tool
+    output and the item behind it; the reasoning directly before it has no id. Accepted traffic has the first shape with
+    encrypted reasoning, so there it is a warning.
     """
     turn = _Turn()
-    for index, (item, role) in enumerate(zip(ctx.items, ctx.history.roles, strict=True)):
-        if role == "agent" and item.get("id") and (item.get("type") or "message") in _BOUND:
-            _judge_partner(ctx, index, item, turn)
-        if role != "neutral":
-            turn.see(item, role, _is_reasoning(ctx, index))
+    items = ctx.items
+    for index, role in enumerate(ctx.history.roles):
+        item = items[index]
+        if role == "agent":
+            if item.get("id") and item.get("type") in _BOUND:
+                _judge_partner(ctx, index, item, turn)
+            turn.open = False
+        elif role == "reasoning" or (role == "reference" and _is_reasoning(ctx, index)):
+            turn.reason(item)
+        elif role != "neutral":
+            turn.open = False
+            turn.see(item, role)
 
 
 def _judge_partner(ctx: Context, index: int, item: Object, turn: _Turn) -> None:
@@ -121,7 +126,7 @@ def _judge_partner(ctx: Context, index: int, item: Object, turn: _Turn) -> None:
         ctx.add(
             "P2", path, f"{name} stands behind a tool output, the reasoning of its turn before it", severity=severity
         )
-    elif not turn.any and ctx.can.reasoning:
+    elif not turn.any and (ctx.can.reasoning or (ctx.can.reasoning is None and not ctx.stateless)):
         ctx.add("P2", path, f"{name} has no reasoning in its turn", severity="warning")
 
 
@@ -193,7 +198,9 @@ def _place_of_call(ctx: Context, item_type: str, key: str) -> int | None:
 
 
 def reasoning_persisted(ctx: Context, item: Object) -> None:
-    """P6: where the server keeps nothing, a reasoning item brings its encrypted part; elsewhere that or its id, as a warning."""
+    """P6: where the server keeps nothing, a reasoning item brings its encrypted part; elsewhere that or its id, as a
+    warning.
+    """
     if item.get("encrypted_content"):
         return
     if ctx.stateless:

@@ -71,16 +71,18 @@ def reasoning_options(ctx: Context) -> None:
     for key, words in (("summary", _SUMMARIES), ("generate_summary", _SUMMARIES), ("effort", _EFFORTS)):
         if key in given and given[key] not in words:
             ctx.add("T6", f"reasoning.{key}", f"{shown(given[key])}; known: {', '.join(words)}")
+    if ctx.can.efforts and given.get("effort") in _EFFORTS and given["effort"] not in ctx.can.efforts:
+        ctx.add("T6", "reasoning.effort", f"{shown(given['effort'])}; this model knows {', '.join(ctx.can.efforts)}")
     if given and ctx.can.reasoning is False:
         ctx.add("T6", "reasoning", f"{shown(ctx.body.get('model'))} takes no reasoning options")
 
 
 def tool_kind(ctx: Context, tool: Object) -> None:
-    """T6: ``computer_use_preview`` belongs to the model of that name."""
-    if ctx.can.computer_use_preview is False:
-        message = f"computer_use_preview is not supported with {shown(ctx.body.get('model'))}"
+    """T6: hosted tools that belong to certain models."""
+    if tool["type"] in ctx.can.refused_tools:
+        message = f"{tool['type']} is not supported with {shown(ctx.body.get('model'))}"
         ctx.add(
-            "T6", f"{ctx.tool_path}.type", message, hint="Use the tool computer, or the model computer-use-preview."
+            "T6", f"{ctx.tool_path}.type", message, hint="Use a tool this model has, or a model that has this tool."
         )
 
 
@@ -150,7 +152,9 @@ def numbers(ctx: Context) -> None:
 
 
 def words(ctx: Context) -> None:
-    """K1: ``model``, ``instructions``, ``prompt_cache_key``, ``previous_response_id`` are strings, ``store`` and ``stream`` flags."""
+    """K1: ``model``, ``instructions``, ``prompt_cache_key``, ``previous_response_id`` are strings, ``store`` and
+    ``stream`` flags.
+    """
     for key in ("model", "instructions", "prompt_cache_key", "previous_response_id", "safety_identifier"):
         value = ctx.body.get(key)
         if value is not None and type(value) is not str:
@@ -180,6 +184,25 @@ def one_history(ctx: Context) -> None:
     """K1: a request continues a response or a conversation, not both."""
     if ctx.body.get("previous_response_id") and ctx.body.get("conversation"):
         ctx.add("K1", "previous_response_id", "not together with conversation")
+
+
+def tool_choice(ctx: Context) -> None:
+    """K1: a tool that is asked for by name is among the tools."""
+    choice, tools = ctx.body.get("tool_choice"), ctx.body.get("tools")
+    if (
+        not is_object(choice)
+        or choice.get("type") not in ("function", "custom")
+        or not (tools is None or is_list(tools))
+    ):
+        return
+    declared = [tool.get("name") for tool in tools or [] if is_object(tool) and tool.get("type") == choice["type"]]
+    if choice.get("name") not in declared and not _searchable(tools):
+        ctx.add("K1", "tool_choice", f"{shown(choice.get('name'))} is not among the tools")
+
+
+def _searchable(tools: list[Any] | None) -> bool:
+    """Whether a tool may stand elsewhere: in a namespace, or behind a search."""
+    return any(is_object(tool) and tool.get("type") in ("namespace", "tool_search") for tool in tools or [])
 
 
 def metadata(ctx: Context) -> None:

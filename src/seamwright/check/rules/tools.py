@@ -74,12 +74,14 @@ def custom_call_name(ctx: Context, item: Object) -> None:
 
 
 def strict_tool(ctx: Context, tool: Object) -> None:
-    """T3: a strict function's schema is closed, and every property required. Strict is the default, so without it a warning."""
+    """T3: a strict function's schema is closed, and every property required. Strict is the default, so without it a
+    warning.
+    """
     strict = tool.get("strict")
     schema = tool.get("parameters")
     if strict is False or schema is None or (strict is None and not isinstance(schema, dict)):
         return
-    check_strict(ctx, schema, f"{ctx.tool_path}.parameters", told=strict is not None)
+    check_strict(ctx, schema, f"{ctx.tool_path}.parameters", told=strict is True)
 
 
 def strict_format(ctx: Context) -> None:
@@ -176,6 +178,8 @@ def schema_shape(ctx: Context, tool: Object) -> None:
     schema = tool.get("parameters")
     if not is_object(schema):
         return
+    if schema.get("type") != "object" or "properties" not in schema:
+        ctx.add("T4", f"{ctx.tool_path}.parameters", "parameters are an object with properties, possibly none")
     for node, trail in walk_schema(schema):
         if node.get("type") == "array" and "items" not in node and "prefixItems" not in node:
             ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail), "an array without items")

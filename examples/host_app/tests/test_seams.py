@@ -1,0 +1,117 @@
+"""Each seam of the host alone: called directly, with plain functions for what it needs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from host_app.seams import Levels, make_badged_message, no_badge, redactor
+from seamwright import BuildContext, Identity, Media, Message, RenderOptions
+from seamwright.seams.timeline import TimelineMessage
+
+CONTEXT = BuildContext(RenderOptions(model="m"))
+ANN = Identity(identifier="ann", representation="Ann")
+
+
+def message(content: str = "Hello", **fields: Any) -> Message:
+    """A message of Ann's."""
+    when = datetime(2026, 1, 1, tzinfo=UTC)
+    return Message(id="m1", role="user", content=content, created_at=when, identity=ANN, **fields)
+
+
+def picture() -> Media:
+    """An attachment."""
+    return Media(
+        id="a1",
+        kind="image",
+        mime_type="image/png",
+        filename="a.png",
+        source_reader=b"",
+        trust_tier="third-party-private",
+        modality_hazard="inert",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("4111 1111 1111 1111", "[redacted]"),
+        ("card 4111-1111-1111-1111.", "card [redacted]."),
+        ("4111111111111111", "[redacted]"),
+        ("order 4111 1111", "order 4111 1111"),
+        ("nothing", "nothing"),
+    ],
+)
+def test_card_numbers_are_blacked_out(text: str, expected: str) -> None:
+    """Four groups of four digits, joined alike; nothing else."""
+    assert expected == redactor()(text)
+
+
+def test_what_a_tenant_asks_for_is_blacked_out_too() -> None:
+    """Its patterns come on top of the card numbers."""
+    assert "[redacted] [redacted]" == redactor([re.compile("secret")])("secret 4111111111111111")
+
+
+def test_the_redactor_still_neutralises() -> None:
+    """Blacking out is no excuse for letting a tag through."""
+    assert "&lt;memories>" == redactor()("<memories>")
+
+
+def test_a_badge_names_the_level_of_a_known_customer() -> None:
+    """By the identifier of the author; of others there is nothing to say."""
+    assert "[customer level: gold]" == Levels({"ann": "gold"})(message())
+    assert "" == Levels({"bob": "gold"})(message()) == no_badge(message())
+
+
+def badged(badge: str, blocks: Any = None) -> TimelineMessage:
+    """The seam, made of functions that do nearly nothing."""
+    return make_badged_message(
+        badge=lambda message: badge,
+        nonce=lambda identifier: f"n-{identifier}",
+        neutraliser=lambda text: text.replace("<", "&lt;"),
+        media_blocks=blocks or (lambda media, context: [{"type": "input_text", "text": media.id}]),
+    )
+
+
+def texts(items: list[dict[str, Any]] | Awaitable[list[dict[str, Any]]]) -> list[str]:
+    """The texts of all parts."""
+    assert isinstance(items, list)
+    return [part["text"] for item in items for part in item["content"]]
+
+
+def test_the_badge_stands_before_the_text() -> None:
+    """As a part of its own, outside the envelope of the message, and neutralised."""
+    badge, text = texts(badged("<b>gold")(message(), CONTEXT))
+
+    assert "&lt;b>gold" == badge
+    assert text.startswith("<message_n-m1 ")
+
+
+def test_without_a_badge_nothing_changes() -> None:
+    """The item is the default's."""
+    (text,) = texts(badged("")(message(), CONTEXT))
+
+    assert text.startswith("<message_n-m1 ")
+
+
+def test_attachments_may_wait() -> None:
+    """When the media have to be waited for, so has the message, and the badge still stands first."""
+
+    async def blocks(media: Media, context: BuildContext, /) -> list[dict[str, Any]]:
+        await asyncio.sleep(0)
+        return [{"type": "input_text", "text": media.id}]
+
+    async def rendered() -> list[dict[str, Any]]:
+        items = badged("gold", blocks)(message(attachments=[picture()]), CONTEXT)
+        assert isinstance(items, Awaitable)
+        return await items
+
+    badge, text, media = texts(asyncio.run(rendered()))
+
+    assert ("gold", "a1") == (badge, media)
+    assert text.startswith("<message_n-m1 ")
