@@ -37,8 +37,7 @@ def test_the_table_is_whole() -> None:
         assert re.fullmatch(r"[A-Z]\d+", rule.id)
         assert rule.meaning.endswith(".")
         assert rule.remedy.endswith((".", "…"))
-        assert bool(rule.checks) == (rule.severity is not None
-        assert rule.id not in found_elsewhere)
+        assert bool(rule.checks) == (rule.severity is not None and rule.id not in found_elsewhere)
 
 
 def test_every_check_says_its_rule() -> None:
