@@ -47,9 +47,10 @@ class CompareFingerprints:
 
     def stands(self, candidate: Rendered, walk: Walk) -> Cause | None:
         payload = _payload(candidate)
-        if not payload.prefix_fingerprint:
+        recorded = payload.prefix_fingerprint
+        if not recorded:
             return "reasoning-no-fingerprint"
-        if payload.prefix_fingerprint == walk.prefix.digest():
+        if recorded == walk.prefix.digest():
             return None
         self._changed[id(candidate)] = _changed_sections(payload, walk)
         return "reasoning-prefix-changed"
@@ -138,6 +139,7 @@ class Pairing:
         whole = True
         expected = 0
         end = start
+        thing = None
         for end in range(start, len(rendered)):
             one = rendered[end]
             if one.group != group:
@@ -146,13 +148,15 @@ class Pairing:
                 candidates.append(one)
             elif one.unsent:
                 whole = False
-            origin = None if one.thing is None else one.thing.origin
-            if origin is not None and origin.reasoning_count > expected:
-                expected = origin.reasoning_count
+            if one.thing is not thing and (thing := one.thing) is not None:
+                origin = thing.origin
+                if origin is not None and origin.reasoning_count > expected:
+                    expected = origin.reasoning_count
         else:
             end = len(rendered)
         complete = whole and len(candidates) >= expected
-        self.reach = max(self.reach, end)
+        if end > self.reach:
+            self.reach = end
         if not candidates:
             self.append_all(rendered, start, end, ids=complete)
         elif len(candidates) == 1 and candidates[0] is rendered[start]:
@@ -244,7 +248,8 @@ class Pairing:
             ids = ids and not (one.unsent and one.group is None)
             if one.item is None or ((one.needs_id or one.role == "answer") and self.walk.leaves_out(one, ids)):
                 continue
-            self.reach = max(self.reach, index + 1)
+            if index >= self.reach:
+                self.reach = index + 1
             return index if one.role == "output" and one.group == group else None
         self.reach = max(self.reach, end + (group is None))
         return None
@@ -309,6 +314,10 @@ class Pairing:
         walk = self.walk
         if walk.policy != "paired":
             return False
+        if len(run) == 1 and follower is not None:  # nearly always
+            one, other = run[0].wire_id, follower.wire_id
+            if one is not None and other is not None and one != other and walk.are_unused((one, other)):
+                return True
         unit = run if follower is None else [*run, follower]
         ids = [one.wire_id for one in unit]
         if None in ids:

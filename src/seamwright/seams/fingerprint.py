@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, Protocol
 
 import attrs
+import orjson
 import xxhash
 
-from seamwright.wire.canonical import canonical_bytes
+from seamwright.wire.canonical import SORTED, canonical_bytes
 from seamwright.wire.items import Item
 
 
@@ -59,7 +60,19 @@ class _Framed:
         self.hasher = hasher
 
     def update(self, item: Item, /) -> None:
-        update_all((self,), (item,))
+        self.update_each((item,))
+
+    def update_each(self, items: Iterable[Item]) -> None:
+        """Several in one go: what is looked up once, and spelled without a call between, is half of the cost."""
+        take = self.hasher.update
+        spell = orjson.dumps
+        for item in items:
+            try:
+                data = spell(item, option=SORTED)
+            except TypeError:
+                data = canonical_bytes(item)
+            take(b"%d:" % len(data))
+            take(data)
 
     def digest(self) -> str:
         return self._prefix + self.hasher.hexdigest()
@@ -116,6 +129,15 @@ class OriginFingerprint:
     def __call__(self, *, model: str, instructions: str | None, tools: list[dict[str, Any]] | None) -> PrefixHash:
         head = canonical_bytes({"endpoint": self.endpoint, "model": model})
         return _Fixed("origin-1:" + xxhash.xxh3_128_hexdigest(head))
+
+
+def update_one(running: PrefixHash, items: Sequence[Item]) -> None:
+    """The items into one hash."""
+    if isinstance(running, _Framed):
+        running.update_each(items)
+    else:
+        for item in items:
+            running.update(item)
 
 
 def update_all(hashes: Sequence[PrefixHash], items: Sequence[Item]) -> None:
