@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
-from seamwright.model.thought import ReasoningPayload, Thought
+from seamwright.model.thought import ReasoningPayload
 from seamwright.pipeline.causes import Cause, cause_text
 from seamwright.pipeline.walk import Walk, subject
 from seamwright.seams.context import BuildContext
@@ -33,10 +33,9 @@ class Judge(Protocol):
 
 
 def _payload(candidate: Rendered) -> ReasoningPayload:
-    thought = candidate.thing
-    assert isinstance(thought, Thought)
-    assert isinstance(thought.payload, ReasoningPayload)
-    return thought.payload
+    thought: Any = candidate.thing  # a thought with a payload of ours, or it would not be a candidate
+    payload: ReasoningPayload = thought.payload
+    return payload
 
 
 class CompareFingerprints:
