@@ -8,6 +8,7 @@ import importlib
 import inspect
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,10 @@ from seamwright.record import SEAM_NAMES, Seams
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
+
+
+_UNSEEN: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is and a terminal acts on: delete, C1 controls, line ends and turns of the direction."""
 
 
 class CallError(Exception):
@@ -213,7 +218,7 @@ def _resolved(container: Any, target: str) -> Pipeline:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":
@@ -226,6 +231,10 @@ def write_json(value: Any, output: str | None) -> None:
         _replace(Path(os.path.realpath(output)), data)
     except (OSError, ValueError) as error:
         raise CallError(f"{output}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def _replace(target: Path, data: bytes) -> None:

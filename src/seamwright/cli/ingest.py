@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from seamwright.cli.common import (
+    CallError,
     InputError,
     add_state_arguments,
     build,
@@ -48,6 +49,8 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Builds, compares, ingests, prints."""
+    if [args.response, args.state, args.request].count("-") > 1:
+        raise CallError("stdin can be read once: only one of RESPONSE, --state and --request may be -")
     pipeline = find_pipeline(args.container)
     state, options = read_state(args, args.state)
     response = read_response(args.response)
