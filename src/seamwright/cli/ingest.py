@@ -126,7 +126,7 @@ def _compare(name: str, assembled: AssembledInput) -> None:
     """Refuses a request that is not what this state renders to; parameters beside the rendered ones don't count."""
     given = parse_json_of(name)
     if not is_mapping(given):
-        raise InputError(name, IngestError("", "a request is an object"))
+        raise InputError(name, ValueError("a request is an object"))
     ours = assembled.to_request()
     for key in ("model", "instructions", "tools", "input"):
         if (found := first_difference({key: ours.get(key)}, {key: given.get(key)})) is not None:
