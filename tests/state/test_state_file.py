@@ -492,7 +492,9 @@ def test_an_unknown_shape_of_results_is_answered_with_the_nearest() -> None:
     ],
     ids=shown,
 )
-@pytest.mark.parametrize("bad", [float("nan"), float("inf"), {1: 2}, {3}, b"x", object()], ids=lambda bad: type(bad).__name__ + str(bad)[:3])
+@pytest.mark.parametrize(
+    "bad", [float("nan"), float("inf"), {1: 2}, {3}, b"x", object()], ids=lambda bad: type(bad).__name__ + str(bad)[:3]
+)
 def test_free_objects_hold_json(place: tuple[Any, ...], bad: Any) -> None:
     """NaN and what else JSON can't hold is told at the object, wherever in it it stands."""
     value: dict[str, Any] = {"variant": "other", "deep": [{"x": bad}]}
