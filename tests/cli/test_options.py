@@ -54,7 +54,7 @@ def test_the_version(tmp_path: Path) -> None:
         (["check", "f", "--fixx"], "--fixx (did you mean '--fix'?)"),
         (["check", "f", "--format", "jsn"], "(did you mean 'json'?)"),
         (["explain", "a", "b", "c"], "unrecognized arguments: c"),
-        (["explain", "a", "--usag", "{}"], ""),
+        (["explain", "a", "b", "--usag", "{}"], ""),
         (["seams", "--jsn"], "--jsn (did you mean '--json'?)"),
         (["schema", "x"], "seamwright schema: error: unrecognized arguments: x"),
     ],

@@ -29,7 +29,7 @@ class Subparsers(Protocol):
         self,
         name: str,
         *,
-        help: str | None = ...,
+        help: str | None = ...,  # noqa: A002 the name is argparse's
         description: str = ...,
     ) -> argparse.ArgumentParser:
         """A parser for one command."""
