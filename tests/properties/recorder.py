@@ -321,10 +321,7 @@ def _message(item: Item, led_to: bool, common: Mapping[str, Any]) -> Thing | Non
     [part] = item["content"]
     if part["text"]:
         return Message(id=item["id"], role="assistant", content=part["text"], **common)
-    if not led_to:
-        return None
-    mark = {"type": "file_path", "file_id": f"file-{key_of(item['id'])}", "index": 0}
-    return ProviderItem(item=item | {"content": [part | {"annotations": [mark]}]}, **common)
+    return ProviderItem(item=item, **common) if led_to else None
 
 
 _SENDABLE: Final = {

@@ -1,4 +1,4 @@
-"""What holds of every build, whatever the state: invariants 1, 2, 3, 5 and 6, and that building changes nothing."""
+"""What holds of every build, whatever the state."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from seamwright import (
     dump_state,
     load_state,
 )
+from seamwright.check import check_request
 from seamwright.seams.fingerprint import fingerprint
 from seamwright.seams.steps import Rendered
 from seamwright.testing.strategies import (
@@ -283,6 +284,20 @@ def test_calls_and_outputs_belong_together(state: AgentState, render_options: Re
 def test_no_id_stands_twice(state: AgentState, render_options: RenderOptions) -> None:
     """No item id and no call id of a function call is sent twice, and each is of a form that may be sent."""
     assert [] == id_faults(ALWAYS_FITS.build_sync(state, render_options).input)
+
+
+# --- 7: nothing is sent that the API refuses
+
+_HOSTS_TO_ANSWER: Final = ("shell_call", "local_shell_call", "computer_call", "apply_patch_call")
+
+
+@given(REPLAYING_STATES, options())
+def test_every_build_is_accepted(state: AgentState, render_options: RenderOptions) -> None:
+    """The checker finds no error but a hosted call that only the host can answer, and has not."""
+    assembled = ALWAYS_FITS.build_sync(state, render_options)
+    errors = [one for one in check_request(assembled, render_options.endpoint) if one.severity == "error"]
+    waiting = {f"input[{i}]" for i, item in enumerate(assembled.input) if item["type"] in _HOSTS_TO_ANSWER}
+    assert [] == [one for one in errors if one.rule != "P3" or one.path not in waiting]
 
 
 @given(REPLAYING_STATES, options())
