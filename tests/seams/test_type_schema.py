@@ -112,11 +112,11 @@ NULL = {"type": "null"}
         (Name, TEXT),
         (Reference, TEXT),
         (T, {}),
-        (Optional[int], {"anyOf": [WHOLE, NULL]}),  # noqa: UP045  # both spellings
-        (Union[int, str], {"anyOf": [WHOLE, TEXT]}),  # noqa: UP007
+        (Optional[int], {"anyOf": [WHOLE, NULL]}),  # both spellings
+        (Union[int, str], {"anyOf": [WHOLE, TEXT]}),
         (int | None, {"anyOf": [WHOLE, NULL]}),
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
-        (Literal["a", 1, None], {"type": ["string", "integer", "null"], "enum": ["a", 1, None]}),  # noqa: PYI061  # both spellings
+        (Literal["a", 1, None], {"type": ["string", "integer", "null"], "enum": ["a", 1, None]}),  # both spellings
         (Literal[True], {"type": "boolean", "enum": [True]}),
         (Literal[Color.RED], {"type": "string", "enum": ["red"]}),
         (Color, {"type": "string", "enum": ["red", "blue"]}),

@@ -29,7 +29,7 @@ class Subparsers(Protocol):
         self,
         name: str,
         *,
-        help: str | None = ...,  # noqa: A002 the name is argparse's
+        help: str | None = ...,
         description: str = ...,
     ) -> argparse.ArgumentParser:
         """A parser for one command."""
