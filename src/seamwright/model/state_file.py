@@ -11,17 +11,8 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import FLAG, shown
-from seamwright.model.converter import (
-    OPTIONS,
-    collect,
-    converter,
-    fault,
-    hook_of,
-    object_of,
-    record,
-    under,
-    unknown_keys,
-)
+from seamwright.model.converter import OPTIONS, converter, hook_of, record
+from seamwright.model.faults import collect, fault, object_of, under, unknown_keys
 from seamwright.model.folder import Folder, reading_in
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.options import RenderOptions
