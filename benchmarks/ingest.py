@@ -98,7 +98,7 @@ def of_items(items: int) -> float:
 
 
 def of_events(items: int) -> float:
-    """Seconds for gathering a response of that many items from its stream, as a multiple of ``json.loads`` of its events."""
+    """Seconds for gathering a response of that many items from its events, as a multiple of their ``json.loads``."""
     events: list[Event] = stream_events(output(items))
     lines = [json.dumps(event) for event in events]
     gathered = best(accumulate, lambda: events)
