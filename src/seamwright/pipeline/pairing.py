@@ -154,8 +154,7 @@ class Pairing:
         else:
             end = len(rendered)
         complete = whole and len(candidates) >= expected
-        if end > self.reach:
-            self.reach = end
+        self.reach = max(self.reach, end)
         if not candidates:
             self.append_all(rendered, start, end, ids=complete)
         elif len(candidates) == 1 and candidates[0] is rendered[start]:
@@ -165,7 +164,10 @@ class Pairing:
         return end
 
     def place_lone(self, rendered: Sequence[Rendered], start: int, end: int, complete: bool) -> None:
-        """A group that begins with its only candidate: all is known before anything is appended, so nothing is tried."""
+        """A group that begins with its only candidate.
+
+        All is known before anything is appended, so nothing is tried.
+        """
         walk = self.walk
         one = rendered[start]
         place = self.follower(rendered, start + 1, end)
@@ -265,7 +267,10 @@ class Pairing:
             if one.role == "candidate":
                 run_end = _run_end(rendered, index, end)
                 follower = self.follower(rendered, run_end, end)
-                if not self.run(rendered, index, run_end, follower, grouped, causes) and follower is not None:
+                if (
+                    not self.run(rendered, index, run_end, follower, grouped=grouped, causes=causes)
+                    and follower is not None
+                ):
                     apart = -1 if rendered[follower].needs_id else follower
                 index = run_end
             else:
@@ -279,6 +284,7 @@ class Pairing:
         start: int,
         end: int,
         follower: int | None,
+        *,
         grouped: bool,
         causes: list[Cause | None],
     ) -> bool:
@@ -314,8 +320,8 @@ class Pairing:
         if walk.policy != "paired":
             return False
         if len(run) == 1 and follower is not None:  # nearly always
-            one, other = run[0].wire_id, follower.wire_id
-            if one is not None and other is not None and one != other and walk.are_unused((one, other)):
+            mine, theirs = run[0].wire_id, follower.wire_id
+            if mine is not None and theirs is not None and mine != theirs and walk.are_unused((mine, theirs)):
                 return True
         unit = run if follower is None else [*run, follower]
         ids = [one.wire_id for one in unit]
