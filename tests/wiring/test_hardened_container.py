@@ -71,7 +71,7 @@ def outcome(pipeline: Any, options: RenderOptions) -> Any:
     """What a build gives, or how it fails."""
     try:
         return view(pipeline, options)
-    except Exception as error:  # a replacement may fit no build of this state
+    except Exception as error:  # noqa: BLE001  # a replacement may fit no build of this state
         return type(error), str(error)
 
 

@@ -95,7 +95,7 @@ def function_call(
 
 def response(
     *output: Item,
-    id: str | None = None,  # noqa: A002  # the key of the response itself
+    id: str | None = None,
     model: str = "gpt-5.4",
     status: str = "completed",
     reason: str | None = None,
