@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,7 +132,7 @@ def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: s
 
 
 @contextlib.contextmanager
-def naming_input(name: str) -> Iterator[None]:
+def naming_input(name: str) -> Generator[None, None, None]:
     """Lets what a build finds wrong with a state name the file that the state was read from."""
     try:
         yield

@@ -131,7 +131,7 @@ def _chip(dot: Html | None, tag: str) -> Html:
 
 def _tags(entry: Entry) -> str:
     """What a chip can pick it by."""
-    words = [entry.trust, *(block.trust for block in entry.blocks)]
+    words: list[str] = [entry.trust, *(block.trust for block in entry.blocks)]
     words += ["replayed"] if entry.replayed else []
     words += ["left out"] if entry.status == "left out" else []
     return "|".join(dict.fromkeys(words))

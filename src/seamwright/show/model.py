@@ -66,7 +66,8 @@ class Note:
 class Block:
     """A piece of an entry with one trust. ``opening`` and ``closing`` are the tags of its envelope, when it has one.
 
-    ``code``: its text is JSON, or what a tool gave, and no prose. ``bucket`` is what its ``size`` (UTF-8 bytes) and ``tokens`` (None without a counter) count for.
+    ``code``: its text is JSON, or what a tool gave, and no prose. ``bucket`` is what its ``size`` (UTF-8 bytes) and
+    ``tokens`` (None without a counter) count for.
     """
 
     label: str
