@@ -109,9 +109,10 @@ class Judge:
         prefixes: set[str] = set()
         for mine, others in zip(*names, strict=True):
             for one, another in zip(mine, others, strict=True):
-                shared = "".join(a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, another)))
-                whole |= {one} if one == another else set()
-                prefixes |= set() if one == another else {shared[: shared.rindex("_") + 1]}
+                if one == another:
+                    whole.add(one)
+                else:
+                    prefixes.add(_shared(one, another))
         judge = cls((), frozenset(whole), tuple(sorted(prefixes, key=len, reverse=True)))
         return attrs.evolve(judge, tags=[list(judge.read(GAP.join(parts))) for parts in shown_texts(twin)])
 
@@ -180,6 +181,12 @@ class Judge:
             if folded.startswith(name) and not (behind.isalnum() or behind == "_"):
                 return name
         return next((prefix for prefix in self.prefixes if folded.startswith(prefix)), None)
+
+
+def _shared(one: str, other: str) -> str:
+    """What two names begin with alike, up to the low line before the id."""
+    end = next(place for place in range(len(one), -1, -1) if other.startswith(one[:place]))
+    return one[: one.rindex("_", 0, end) + 1]
 
 
 def _names(text: str) -> list[str]:
