@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.errors import (
     ContextOverflowError,
@@ -46,12 +49,16 @@ from seamwright.seams.handles import HandleInfo
 from seamwright.session import AsyncSession, Session, Turn
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
+if TYPE_CHECKING:
+    from seamwright.batch import BatchLine, render_batch
+
 __all__ = [
     "ENDPOINTS",
     "REASONING_TAG",
     "AgentState",
     "AssembledInput",
     "AsyncSession",
+    "BatchLine",
     "BuildContext",
     "Change",
     "ContextOverflowError",
@@ -112,5 +119,13 @@ __all__ = [
     "dump_state",
     "history_from_responses",
     "load_state",
+    "render_batch",
     "repair_request",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Names of packages that bring processes and a database, loaded when they are first asked for."""
+    if name in {"BatchLine", "render_batch"}:
+        return getattr(importlib.import_module("seamwright.batch"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
