@@ -47,7 +47,8 @@ class Workers:
 
     def _submit(self, chunk: Chunk) -> Future[list[BatchLine]]:
         try:
-            return self._pool.submit(render_chunk, self._task, chunk)
+            with _interrupts_held():  # the pool may start a worker now
+                return self._pool.submit(render_chunk, self._task, chunk)
         except BrokenExecutor as error:  # found out when its result is asked for, as when it breaks later
             future: Future[list[BatchLine]] = Future()
             future.set_exception(error)

@@ -93,10 +93,10 @@ class Part:
     def finish(self) -> None:
         """Gives the file its name, in the place of an older one, whose permissions it takes. Raises OSError."""
         os.fsync(self._file.fileno())
+        self._file.close()  # not every system renames what is open
         if self._target.exists():
             self.path.chmod(self._target.stat().st_mode & 0o777)
         self.path.replace(self._target)
-        self.lines_written = True  # whatever comes now, there is nothing to take away
         _flush_folder(self._target.parent)
 
     def kept(self) -> list[str]:
