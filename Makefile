@@ -26,8 +26,10 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(VENV)/library.stamp ## Render the example and tell what was sent and what was not
+demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what was not, and run a loop with tools
 	@$(BIN)/python examples/demo.py
+	@printf '\nA conversation with tools, over the client of the vendor (examples/tool_loop.py):\n'
+	@$(BIN)/python examples/tool_loop.py
 
 test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pytest
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
@@ -93,8 +95,9 @@ new-venv:
 	done; \
 	echo "make: no Python 3.11 or newer with the venv module among: $(PYTHONS)" >&2; exit 1
 
+# The client comes along, in the same run of pip: the demo talks through it.
 $(VENV)/library.stamp: pyproject.toml
-	@$(PIP) install --editable .
+	@$(PIP) install --editable '.[openai]'
 	@printf '%s' '$(CURDIR)' >$@
 
 # The pip that comes with Python 3.11 to 3.13 can't read dependency groups.

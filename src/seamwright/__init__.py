@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.errors import (
@@ -12,6 +12,7 @@ from seamwright.errors import (
     IngestError,
     InvalidRequestError,
     InvalidStateError,
+    OutlineError,
     SchemaError,
     SeamError,
     SeamwrightError,
@@ -51,6 +52,7 @@ from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 if TYPE_CHECKING:
     from seamwright.batch import BatchLine, render_batch
+    from seamwright.explanation import explain, explain_reasoning
 
 __all__ = [
     "ENDPOINTS",
@@ -82,6 +84,7 @@ __all__ = [
     "Memory",
     "Message",
     "OriginFingerprint",
+    "OutlineError",
     "Overrides",
     "Pipeline",
     "PrefixHash",
@@ -117,15 +120,25 @@ __all__ = [
     "check_request",
     "classify_rejection",
     "dump_state",
+    "explain",
+    "explain_reasoning",
     "history_from_responses",
     "load_state",
     "render_batch",
     "repair_request",
 ]
 
+_LATER: Final = {
+    "BatchLine": "seamwright.batch",
+    "explain": "seamwright.explanation",
+    "explain_reasoning": "seamwright.explanation",
+    "render_batch": "seamwright.batch",
+}
+"""Names that a process which only builds has no use for: their modules load when they are asked for."""
 
-def __getattr__(name: str) -> Any:
-    """Names of packages that bring processes and a database, loaded when they are first asked for."""
-    if name in {"BatchLine", "render_batch"}:
-        return getattr(importlib.import_module("seamwright.batch"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker it would say that the package has every name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_LATER[name]), name)

@@ -12,6 +12,7 @@ from seamwright.errors import WiringError, nearest
 from seamwright.model.checks import shown
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
+from seamwright.shapes import check_overrides
 
 DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
 
@@ -64,7 +65,9 @@ def _resolved(container: Any, target: str) -> Pipeline:
     if missing:
         raise WiringError(f"{target}: the container has no provider for {', '.join(missing)}")
     try:
-        return Pipeline(Seams(**{name: container.providers[name]() for name in SEAM_NAMES}))
+        seams = {name: container.providers[name]() for name in SEAM_NAMES}
+        check_overrides(seams)
+        return Pipeline(Seams(**seams))
     except WiringError as error:
         raise WiringError(f"{target}: {error}") from error
     except Exception as error:

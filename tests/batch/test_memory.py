@@ -16,7 +16,8 @@ from seamwright.cli import main
 code = main(sys.argv[1:])
 # On Linux the peak of a process in the table of resources begins with that of the process that started it.
 status = Path("/proc/self/status")
-peaks = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")] if status.exists() else []
+lines = status.read_text().splitlines() if status.exists() else []
+peaks = [line.split()[1] for line in lines if line.startswith("VmHWM")]
 print(*peaks or [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss])
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 sys.exit(code)

@@ -6,11 +6,12 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from seamwright import finding
 from seamwright.errors import (
@@ -33,6 +34,10 @@ from seamwright.wire.assembled import AssembledInput, RenderWarning
 T = TypeVar("T")
 
 
+_UNSEEN: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is and a terminal acts on: delete, C1 controls, line ends and turns of the direction."""
+
+
 class CallError(Exception):
     """The command was called in a way that can't work: exit code 2."""
 
@@ -41,7 +46,7 @@ class InputError(Exception):
     """What was read is wrong: exit code 1. Names the file beside every fault."""
 
     def __init__(self, name: str, error: Exception) -> None:
-        where = "stdin" if name == "-" else name
+        where = "stdin" if name == "-" else printable(name)
         super().__init__("\n".join(f"{where}: {line}" for line in str(error).split("\n")))
 
 
@@ -170,7 +175,7 @@ def _found(find: Callable[[str], T], target: str) -> T:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":
@@ -180,16 +185,24 @@ def write_json(value: Any, output: str | None) -> None:
         stdout.write(data.decode())
         return
     try:
-        _replace(Path(os.path.realpath(output)), data)
+        _write(Path(output), data)
     except (OSError, ValueError) as error:
-        raise CallError(f"{output}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+        raise CallError(f"{printable(output)}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _write(path: Path, data: bytes) -> None:
+    if path.exists() and not path.is_file():  # a device or a pipe can't be replaced, only written to
+        path.write_bytes(data)
+    else:
+        _replace(Path(os.path.realpath(path)), data)
 
 
 def _replace(target: Path, data: bytes) -> None:
     """Puts a new file in the place of an old one, with the old one's permissions."""
-    if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
-        target.write_bytes(data)
-        return
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     temporary = Path(name)
     try:
