@@ -168,6 +168,7 @@ def test_wrong_calls(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    *,
     arguments: list[str],
     code: int,
     told: str,
