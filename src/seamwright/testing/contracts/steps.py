@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 import attrs
 from hypothesis import strategies as st
 
+from seamwright.check import check_request
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought, is_reasoning
@@ -244,11 +245,21 @@ def check_reasoning_pairing(seam: ReasoningPairing, /, *, max_examples: int = MA
                 trial.expect(
                     getattr(one.thing, "id", None) in told.subjects, "a warning of what is left out", told.subjects
                 )
-        trial.accepted(items, options.endpoint, input=items, include=["reasoning.encrypted_content"])
+        known = _broken_rules(state, options)
+        trial.accepted(items, options.endpoint, known=known, input=items, include=["reasoning.encrypted_content"])
 
     inputs = st.tuples(small_states(), contexts().map(lambda context: context.options))
     always = [(answered, OPTIONS), (answered, attrs.evolve(OPTIONS, model="gpt-other")), (_STATE, OPTIONS)]
     examine("reasoning_pairing", seam, inputs, look, max_examples=max_examples, always=always)
+
+
+def _broken_rules(state: AgentState, options: RenderOptions) -> set[str]:
+    """What the API refuses about a state that no pairing can mend, as hosted calls that nobody answered."""
+    seams = default_seams()
+    context = BuildContext(options, state.tools)
+    rendered: Any = seams.timeline_step(state, context)
+    items = seams.reasoning_pairing(rendered, start_prefix(seams.fingerprint, options.model, None, None), context)
+    return {one.rule for one in check_request({"model": "gpt-5.4", "store": False, "input": items}, options.endpoint)}
 
 
 def _check_kept(trial: Trial, expected: Sequence[Rendered], items: Sequence[Item]) -> None:
