@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import itertools
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,14 @@ T = TypeVar("T")
 
 MAX_EXAMPLES: Final = 30
 """How many inputs a contract looks at, unless said otherwise."""
+
+
+SHRINKING: Final = 100
+"""How many inputs are tried to make the one that showed a mistake smaller."""
+
+
+class _EnoughError(BaseException):
+    """Ends a search: hypothesis lets pass what is no ``Exception``."""
 
 
 class _Nothing:
@@ -188,6 +197,8 @@ def _comparable(value: object) -> object:
     return value
 
 
+# Without "explain" hypothesis gives up early, and shows inputs that are larger than they have to be.
+_PHASES: Final = (Phase.explicit, Phase.generate, Phase.shrink, Phase.explain)
 _CHECKS: Final = ("data_too_large", "filter_too_much", "large_base_example", "nested_given", "too_slow")
 _UNHURRIED: Final = tuple(getattr(HealthCheck, name) for name in _CHECKS if hasattr(HealthCheck, name))
 """What hypothesis says of a strategy is nothing a host could mend. ``nested_given`` is younger than the rest."""
@@ -233,7 +244,11 @@ def _examine(
     runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
     failures: list[ContractError] = []
 
+    looks = itertools.count()
+
     def holds(value: T) -> None:
+        if failures and next(looks) > SHRINKING:
+            raise _EnoughError
         try:
             look(Trial(name, runner), value)
         except ContractError as failure:
@@ -245,7 +260,7 @@ def _examine(
         derandomize=True,
         database=None,
         deadline=None,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
+        phases=_PHASES,
         suppress_health_check=_UNHURRIED,
         report_multiple_bugs=False,
         print_blob=False,
@@ -255,11 +270,11 @@ def _examine(
         test = example(one)(test)
     try:
         test()
-    except Exception:
+    except (Exception, _EnoughError):
         if not failures:
             raise
-        # The last one is the smallest; and where a seam fails by chance, hypothesis would speak of that alone.
-        smallest = failures[-1]
+        # Not what hypothesis raises: where a seam fails by chance, it would speak of that alone.
+        smallest = min(failures, key=lambda failure: len(repr(failure.given)))
         raise ContractError(smallest.seam, smallest.expected, smallest.given, smallest.found) from smallest.__cause__
     finally:
         runner.close()
