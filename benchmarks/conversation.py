@@ -1,4 +1,4 @@
-"""The conversation that is measured: turns of a user message, replayed reasoning, a tool call with its output, an answer."""
+"""The conversation that is measured: user messages, replayed reasoning, tool calls with output, answers."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
 from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.errors import (
     ContextOverflowError,
@@ -9,6 +12,7 @@ from seamwright.errors import (
     IngestError,
     InvalidRequestError,
     InvalidStateError,
+    OutlineError,
     SchemaError,
     SeamError,
     SeamwrightError,
@@ -46,12 +50,17 @@ from seamwright.seams.handles import HandleInfo
 from seamwright.session import AsyncSession, Session, Turn
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
+if TYPE_CHECKING:
+    from seamwright.batch import BatchLine, render_batch
+    from seamwright.explanation import explain, explain_reasoning
+
 __all__ = [
     "ENDPOINTS",
     "REASONING_TAG",
     "AgentState",
     "AssembledInput",
     "AsyncSession",
+    "BatchLine",
     "BuildContext",
     "Change",
     "ContextOverflowError",
@@ -75,6 +84,7 @@ __all__ = [
     "Memory",
     "Message",
     "OriginFingerprint",
+    "OutlineError",
     "Overrides",
     "Pipeline",
     "PrefixHash",
@@ -110,7 +120,25 @@ __all__ = [
     "check_request",
     "classify_rejection",
     "dump_state",
+    "explain",
+    "explain_reasoning",
     "history_from_responses",
     "load_state",
+    "render_batch",
     "repair_request",
 ]
+
+_LATER: Final = {
+    "BatchLine": "seamwright.batch",
+    "explain": "seamwright.explanation",
+    "explain_reasoning": "seamwright.explanation",
+    "render_batch": "seamwright.batch",
+}
+"""Names that a process which only builds has no use for: their modules load when they are asked for."""
+
+if not TYPE_CHECKING:  # to a type checker it would say that the package has every name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_LATER[name]), name)

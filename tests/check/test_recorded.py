@@ -33,9 +33,9 @@ def test_accepted_requests_have_no_error(capsys: pytest.CaptureFixture[str]) -> 
         assert errors(found) == [], pair["id"]
         kinds.update(violation.rule for violation in found)
     with capsys.disabled():
-        print(f"\n{len(accepted())} accepted requests, no error; warnings:")  # noqa: T201 - the counts are what the run is read for
+        print(f"\n{len(accepted())} accepted requests, no error; warnings:")
         for rule, count in sorted(kinds.items()):
-            print(f"  {rule} {count:3} {EXPLAINED.get(rule, '?')}")  # noqa: T201 - the counts are what the run is read for
+            print(f"  {rule} {count:3} {EXPLAINED.get(rule, '?')}")
     assert len(accepted()) > 400
     assert set(kinds) <= set(EXPLAINED)
 

@@ -51,7 +51,7 @@ def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
             how = "error" if rule in rules(errors(found)) else "warning" if rule in rules(found) else "nothing"
             counts[f"refused, found as {how}"] += 1
     with capsys.disabled():
-        print(f"\nreports: {dict(sorted(counts.items()))}")  # noqa: T201 - the counts are what the run is read for
+        print(f"\nreports: {dict(sorted(counts.items()))}")
     assert counts["accepted, with error"] == counts["refused, found as nothing"] == 0
     assert counts["refused, not decidable"] == 1
     assert sum(counts.values()) == len(reports()) == 138

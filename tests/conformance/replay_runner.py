@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import attrs
@@ -38,7 +38,7 @@ class Conversation:
     """A state on its way through the steps of a chain."""
 
     def __init__(self, case: dict[str, Any]) -> None:
-        self.now = datetime.min
+        self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.pipeline = responses_pipeline(**overrides_of(case), clock=lambda: self.now)
         self.state, self.options = structure(case["state"])
         self.request: AssembledInput | None = None

@@ -507,8 +507,10 @@ def test_an_item_whose_id_changes_in_every_event_is_one_item() -> None:
     said = message("Hello there")
     events = stream_events(response(said), chunk=4)
     for number, event in enumerate(events[:-1]):
-        event |= {"item_id": f"msg_{number}"} if "item_id" in event else {}
-        event |= {"item": {**event["item"], "id": f"msg_{number}"}} if "item" in event else {}
+        if "item_id" in event:
+            event["item_id"] = f"msg_{number}"
+        if "item" in event:
+            event["item"] = {**event["item"], "id": f"msg_{number}"}
     slots = OutputSlots()
     for event in events[:-1]:
         slots.feed(event)

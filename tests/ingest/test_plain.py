@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import UserDict
 from datetime import UTC, datetime
-from enum import Enum
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +24,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-class Colour(str, Enum):
+class Colour(StrEnum):
     """A string that is an enum, as client libraries use them."""
 
     RED = "red"

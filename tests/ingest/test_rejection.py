@@ -175,12 +175,12 @@ def test_classifying_never_raises(error: Any) -> None:
 def test_a_property_that_raises_is_no_obstacle() -> None:
     """Exceptions of foreign clients are read as far as they let themselves be read."""
 
-    class Odd(Exception):
+    class OddError(Exception):
         @property
         def body(self) -> object:
             raise RuntimeError("not read yet")
 
-    assert "P6" == classify_rejection(Odd("Item with id 'rs_1' not found."))
+    assert "P6" == classify_rejection(OddError("Item with id 'rs_1' not found."))
 
 
 def test_an_endless_text_is_read_in_time() -> None:

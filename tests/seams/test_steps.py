@@ -365,7 +365,7 @@ def test_a_rendered_result_goes_out_as_given() -> None:
 
 
 def test_provider_items_are_cut_to_their_keys() -> None:
-    """Null stays, other keys go; a type that no table knows goes out whole. Each with its id: step 3 may take it off."""
+    """Null stays, other keys go; a type that no table knows goes out whole. Each with its id."""
     items = [
         provider_item(id="ws_1", action=None, status="completed", extra=1),
         provider_item("brand_new_call", 1, id="bn_1", extra={"a": [1]}),

@@ -116,7 +116,10 @@ NULL = {"type": "null"}
         (Union[int, str], {"anyOf": [WHOLE, TEXT]}),  # noqa: UP007
         (int | None, {"anyOf": [WHOLE, NULL]}),
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
-        (Literal["a", 1, None], {"type": ["string", "integer", "null"], "enum": ["a", 1, None]}),  # noqa: PYI061  # both spellings
+        (
+            Literal["a", 1, None],  # noqa: PYI061  # both spellings
+            {"type": ["string", "integer", "null"], "enum": ["a", 1, None]},
+        ),
         (Literal[True], {"type": "boolean", "enum": [True]}),
         (Literal[Color.RED], {"type": "string", "enum": ["red"]}),
         (Color, {"type": "string", "enum": ["red", "blue"]}),

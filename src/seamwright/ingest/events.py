@@ -120,9 +120,9 @@ def _whole_ends(texts: Iterable[str]) -> Iterator[str]:
     """The chunks, cut so that no CR stands apart from its LF: two line ends would end an event."""
     held = ""
     for text in texts:
-        text = held + text
-        held = "\r" if text.endswith("\r") else ""
-        yield text[: len(text) - len(held)]
+        chunk = held + text
+        held = "\r" if chunk.endswith("\r") else ""
+        yield chunk.removesuffix(held)
     yield held
 
 

@@ -11,17 +11,8 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import FLAG, shown
-from seamwright.model.converter import (
-    OPTIONS,
-    collect,
-    converter,
-    fault,
-    hook_of,
-    object_of,
-    record,
-    under,
-    unknown_keys,
-)
+from seamwright.model.converter import OPTIONS, converter, hook_of, record
+from seamwright.model.faults import collect, fault, under, unknown_keys
 from seamwright.model.folder import Folder, reading_in
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.options import RenderOptions
@@ -86,8 +77,22 @@ def parse_json(content: str | bytes) -> Any:
         raise fault(f"no JSON: {error}") from None
 
 
+def with_options(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a state file with some options set anew; ``model`` is one of them."""
+    options = {name: value for name, value in changes.items() if name != "model"}
+    result = dict(raw)
+    if "model" in changes:
+        result["model"] = changes["model"]
+    given = result.get("options", {})
+    if options and is_mapping(given):
+        result["options"] = {**given, **options}
+    return result
+
+
 def _structure(raw: Any) -> tuple[AgentState, RenderOptions]:
-    value = object_of(raw)
+    if not is_mapping(raw):
+        raise fault(f"{shown(raw)} is not an object; a state file holds at least its model")
+    value: Mapping[str, Any] = raw
     faults = unknown_keys(value, _KNOWN)
     if "version" in value and (type(value["version"]) is not int or value["version"] != VERSION):
         faults.append(Fault("version", f"{shown(value['version'])} is not {VERSION}, the version this library reads"))

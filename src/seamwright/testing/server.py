@@ -170,7 +170,7 @@ class ResponsesServer:
     def _scripted(self, request: Body) -> Reply:
         try:
             return self._answer(request)
-        except Exception as error:  # noqa: BLE001 the script is the test's own: its mistake has to reach the client
+        except Exception as error:  # noqa: BLE001  # the script is the test's own: its mistake has to reach the client
             return refusal_of(f"the script raised {type(error).__name__}: {error}", code="script_error")
 
     def _next_reply(self, _request: Body) -> Reply:
@@ -232,7 +232,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._send(404, _no_such_url("GET", self.path))
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the name is the base class's
+    def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: a test's output is its own."""
 
     def _streamed(self, reply: Mapping[str, Any]) -> Stream:
