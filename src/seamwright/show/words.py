@@ -14,6 +14,8 @@ LONGEST_NAME: Final = 160
 
 def visible(text: str) -> str:
     """A text with nothing in it that acts or hides: control, bidirectional and invisible characters are spelled out."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(map(_shown, text))
 
 
