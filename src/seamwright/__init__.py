@@ -22,6 +22,7 @@ from seamwright.history.items import ImportNote
 from seamwright.history.responses import ImportedHistory, history_from_responses
 from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.budget import TokenBudget
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.identity import Identity
 from seamwright.model.knowledge import Memory, Retrievable
@@ -43,7 +44,9 @@ from seamwright.seams.context import BuildContext
 from seamwright.seams.envelopes import EnvelopeAttrs, KeyedNonce
 from seamwright.seams.fingerprint import OriginFingerprint, PrefixHash, Sha256Fingerprint
 from seamwright.seams.handles import HandleInfo
+from seamwright.seams.trimming import TimelineGroup, TrimRoom, trim_oldest
 from seamwright.session import AsyncSession, Session, Turn
+from seamwright.tokens import O200kCounter, TokenCount, count_request
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 __all__ = [
@@ -74,6 +77,7 @@ __all__ = [
     "Media",
     "Memory",
     "Message",
+    "O200kCounter",
     "OriginFingerprint",
     "Overrides",
     "Pipeline",
@@ -95,12 +99,16 @@ __all__ = [
     "StreamFailedError",
     "StrictSchemaError",
     "Thought",
+    "TimelineGroup",
+    "TokenBudget",
+    "TokenCount",
     "Tokenizable",
     "TokenizableError",
     "Tool",
     "ToolCall",
     "ToolMethod",
     "ToolRegistry",
+    "TrimRoom",
     "Turn",
     "UnsupportedMediaError",
     "Url",
@@ -109,8 +117,10 @@ __all__ = [
     "WiringError",
     "check_request",
     "classify_rejection",
+    "count_request",
     "dump_state",
     "history_from_responses",
     "load_state",
     "repair_request",
+    "trim_oldest",
 ]

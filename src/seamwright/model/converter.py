@@ -19,6 +19,7 @@ import cattrs
 
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.budget import TokenBudget
 from seamwright.model.checks import FLAG, TEXT, Check, as_tuple, json_problem, shown
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.folder import find_file
@@ -484,6 +485,14 @@ def _dump_policy(value: Any) -> Any:
     return {"mode": "fallback-stash", "keys": list(value.keys)} if isinstance(value, FallbackStash) else value
 
 
+def _budget(value: Any) -> Any:
+    return hook_of(TokenBudget)(value) if is_mapping(value) else value
+
+
+def _dump_budget(value: Any) -> Any:
+    return None if value is None else converter.unstructure(value)
+
+
 def _bucket_order(value: Any) -> Any:
     if faults := bucket_faults(value, ""):
         raise InvalidStateError(faults)
@@ -512,9 +521,11 @@ record(Thought, payload=(_payload, converter.unstructure))
 record(ToolCall, results=(_results, _dump_results), args=(_args, converter.unstructure))
 record(ProviderItem)
 record(Tool, code=("handler",), beside=("hidden",))
+record(TokenBudget, tokens=(_args, converter.unstructure), low_water=(_args, converter.unstructure))
 OPTIONS: Final = record(
     RenderOptions,
     bucket_order=(_bucket_order, list),
     unsupported_media_policy=(_policy, _dump_policy),
     endpoint=(_args, _dump_endpoint),
+    budget=(_budget, _dump_budget),
 )
