@@ -21,16 +21,23 @@ FLOORS := import tomllib; \
 # Without it pyright asks a registry at every run whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test check lint types imports format coverage oldest bench docs wheel clean
+BODIES ?= 200000
+
+.PHONY: help demo test attack check lint types imports format coverage oldest bench docs wheel clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(VENV)/library.stamp ## Render the example and tell what was sent and what was not
+demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what was not, and run a loop with tools
 	@$(BIN)/python examples/demo.py
+	@printf '\nA conversation with tools, over the client of the vendor (examples/tool_loop.py):\n'
+	@$(BIN)/python examples/tool_loop.py
 
 test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pytest
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+attack: $(VENV)/tools.stamp ## Try to get out of the envelopes, with at least 200,000 hostile bodies
+	@SEAMWRIGHT_ATTACK_BODIES=$(BODIES) $(BIN)/python -m pytest -n auto tests/attack $(ARGS)
 
 coverage: $(VENV)/tools.stamp ## Run every test under branch coverage
 	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)
@@ -93,8 +100,9 @@ new-venv:
 	done; \
 	echo "make: no Python 3.11 or newer with the venv module among: $(PYTHONS)" >&2; exit 1
 
+# The client comes along, in the same run of pip: the demo talks through it.
 $(VENV)/library.stamp: pyproject.toml
-	@$(PIP) install --editable .
+	@$(PIP) install --editable '.[openai]'
 	@printf '%s' '$(CURDIR)' >$@
 
 # The pip that comes with Python 3.11 to 3.13 can't read dependency groups.

@@ -24,7 +24,7 @@ def factory_hints(factory: Callable[..., Any]) -> dict[str, Any]:
         factory = factory.func
     if isinstance(factory, type):
         return _class_hints(factory)
-    function: Any = factory if inspect.isroutine(factory) else getattr(type(factory), "__call__", None)
+    function: Any = factory if inspect.isroutine(factory) else getattr(type(factory), "__call__", None)  # noqa: B004
     function = inspect.unwrap(function)
     return _evaluated(getattr(function, "__annotations__", {}), getattr(function, "__globals__", {}))
 

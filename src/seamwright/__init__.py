@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
 from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.errors import (
     ContextOverflowError,
@@ -9,6 +12,7 @@ from seamwright.errors import (
     IngestError,
     InvalidRequestError,
     InvalidStateError,
+    OutlineError,
     SchemaError,
     SeamError,
     SeamwrightError,
@@ -49,6 +53,9 @@ from seamwright.session import AsyncSession, Session, Turn
 from seamwright.tokens import O200kCounter, TokenCount, count_request
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
+if TYPE_CHECKING:
+    from seamwright.explanation import explain, explain_reasoning
+
 __all__ = [
     "ENDPOINTS",
     "REASONING_TAG",
@@ -79,6 +86,7 @@ __all__ = [
     "Message",
     "O200kCounter",
     "OriginFingerprint",
+    "OutlineError",
     "Overrides",
     "Pipeline",
     "PrefixHash",
@@ -119,8 +127,20 @@ __all__ = [
     "classify_rejection",
     "count_request",
     "dump_state",
+    "explain",
+    "explain_reasoning",
     "history_from_responses",
     "load_state",
     "repair_request",
     "trim_oldest",
 ]
+
+_LATER: Final = {"explain": "seamwright.explanation", "explain_reasoning": "seamwright.explanation"}
+"""Names that a process which only builds has no use for: their modules load when they are asked for."""
+
+if not TYPE_CHECKING:  # to a type checker it would say that the package has every name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_LATER[name]), name)

@@ -44,7 +44,7 @@ class _Resumed(Generic[T]):
             try:
                 try:
                     sent = yield pending
-                except BaseException as error:  # whatever is thrown in, the work decides about
+                except BaseException as error:  # noqa: BLE001  # whatever is thrown in, the work decides about
                     pending = self._work.throw(error)
                 else:
                     pending = self._work.send(sent)

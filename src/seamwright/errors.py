@@ -12,6 +12,7 @@ The tree::
     ├── SchemaError             a block of a protocol history has no form in a request
     ├── InvalidRequestError     the request breaks rules of the API: all violations
     ├── IngestError             a response of which nothing can be made, with the path
+    ├── OutlineError            what was to be explained is no request and no outline
     ├── StreamFailedError       a response stream ended in failure
     └── ContextOverflowError    the request is over the token budget
 """
@@ -177,6 +178,10 @@ class IngestError(SeamwrightError):
 
     def __str__(self) -> str:
         return f"{self.path or 'response'}: {self.problem}"
+
+
+class OutlineError(SeamwrightError, ValueError):
+    """What was to be explained is no request, no build and no outline."""
 
 
 class StreamFailedError(SeamwrightError):

@@ -103,7 +103,7 @@ def _shown(value: object) -> str:
         return name
     try:
         return repr(value)[:80]
-    except Exception:  # a repr that fails must not hide what is wrong with the value
+    except Exception:  # noqa: BLE001  # a repr that fails must not hide what is wrong with the value
         return f"an object of {type(value).__qualname__}"
 
 
@@ -207,7 +207,7 @@ def _function_of(target: object) -> tuple[FunctionType | None, int]:
     if isinstance(target, MethodType):
         found: object = target.__func__
     else:
-        found = getattr(type(target), "__call__", None)  # the function, not whether there is one
+        found = getattr(type(target), "__call__", None)  # noqa: B004  # the function, not whether there is one
         if hasattr(target, "__code__") or any(hasattr(target, name) for name in _UNSEEN):  # as a mock has
             return None, 0
     return (found, 1) if isinstance(found, FunctionType) else (None, 0)
@@ -262,7 +262,7 @@ def _is(target: Any, kind: Callable[[Any], bool]) -> bool:
     """Whether a callable is of a kind of function, behind partials or as its class's call."""
     while isinstance(target, functools.partial):
         target = target.func
-    call = getattr(_class_of(target), "__call__", None)  # the function itself, not whether there is one
+    call = getattr(_class_of(target), "__call__", None)  # noqa: B004  # the function itself, not whether there is one
     return kind(target) or kind(call)
 
 

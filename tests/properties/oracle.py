@@ -1,7 +1,8 @@
 """What has to become of each reasoning item, worked out from the state, the memos of a recorder and the request itself.
 
-An independent statement of step 3: it decides nothing about what is sent, but reads from the request that was built what
-stands before each response, and says for each reasoning item whether it belongs there, and if not, for which cause.
+An independent statement of step 3: it decides nothing about what is sent, but reads from the request that was built
+what stands before each response, and says for each reasoning item whether it belongs there, and if not, for which
+cause.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ class Oracle:
         return None
 
     def _left_out(self, thing: Thing, ids: bool) -> bool:
-        """Whether a thing can't be sent whatever becomes of the reasoning: it needs its id, or answers no earlier call."""
+        """Whether a thing can't be sent whatever becomes of the reasoning: needs its id, or answers no earlier call."""
         if needs_id(thing):
             return not ids or wire_id(thing) is None
         if not isinstance(thing, ProviderItem) or thing.type != "custom_tool_call_output":
@@ -185,7 +186,7 @@ class Oracle:
         return [f"warned {told}, not {due}"] if told != due else []
 
     def _stale(self) -> list[str]:
-        """Nothing is sent under another prefix than it was recorded under, or, where that is known, without the item it led to."""
+        """Nothing is sent under another prefix than it was recorded under, nor, if known, without what it led to."""
         keys = self._keys()
         partners = {thing_key(one) for one in self.state.thoughts if reasoning(one).paired_item_id is not None}
         faults: list[str] = []

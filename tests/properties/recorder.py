@@ -1,7 +1,7 @@
-"""Plays a conversation: what the provider answers becomes state, its reasoning recorded under the prefix it was made with.
+"""Plays a conversation: what the provider answers becomes state, its reasoning recorded under the prefix it came from.
 
-Independent of the library's own ingestion. Every text and id of a conversation holds the key of its item (``2_0`` = turn 2,
-item 0), so that an item of a request is known again whatever was done to the state.
+Independent of the library's own ingestion. Every text and id of a conversation holds the key of its item (``2_0`` =
+turn 2, item 0), so that an item of a request is known again whatever was done to the state.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ _LENIENT: Final = responses_pipeline(fingerprint=_lenient)
 class Memo:
     """What reasoning was recorded under.
 
-    ``digest``: what was recorded. ``before``: the request up to the item, as text. ``sound``: it was sent in the build that
-    recorded it. ``led_to``: the key of the item that the provider put out behind it.
+    ``digest``: what was recorded. ``before``: the request up to the item, as text. ``sound``: it was sent in the build
+    that recorded it. ``led_to``: the key of the item that the provider put out behind it.
     """
 
     digest: str
@@ -276,7 +276,7 @@ def leading(assembled: AssembledInput) -> int:
 
 
 def units_of(state: AgentState) -> list[list[Thing]]:
-    """The timeline in pieces that stay together: responses in the order of their items, and single things. In time order."""
+    """The timeline in pieces that stay together, in time order: responses in their own order, single things."""
     ordered = sorted(things_of(state), key=lambda thing: thing.created_at)
     units: dict[object, list[Thing]] = {}
     for thing in ordered:
@@ -287,7 +287,7 @@ def units_of(state: AgentState) -> list[list[Thing]]:
 
 
 def layout(state: AgentState, assembled: AssembledInput) -> dict[str, int]:
-    """The index in ``input`` at which the unit of each thing, by its key, begins. Refuses a unit that is not in one piece."""
+    """The index in ``input`` at which the unit of each thing, by its key, begins. Refuses a unit in two pieces."""
     place = leading(assembled)
     items = assembled.input[: assembled.fingerprintable_length]
     begins: dict[str, int] = {}
@@ -321,10 +321,7 @@ def _message(item: Item, led_to: bool, common: Mapping[str, Any]) -> Thing | Non
     [part] = item["content"]
     if part["text"]:
         return Message(id=item["id"], role="assistant", content=part["text"], **common)
-    if not led_to:
-        return None
-    mark = {"type": "file_path", "file_id": f"file-{key_of(item['id'])}", "index": 0}
-    return ProviderItem(item=item | {"content": [part | {"annotations": [mark]}]}, **common)
+    return ProviderItem(item=item, **common) if led_to else None
 
 
 _SENDABLE: Final = {

@@ -1,4 +1,4 @@
-"""Reads a request's items as the API would: pairs, ids, what reasoning is followed by. Shares no code with the builder."""
+"""Reads a request's items as the API would: pairs, ids, what follows reasoning. Shares no code with the builder."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def orphans(items: Sequence[Item]) -> list[str]:
 
 
 def id_faults(items: Sequence[Item]) -> list[str]:
-    """Each item id that stands twice or is of no form that may be sent, and each function call with a call id used before.
+    """Each item id that stands twice or is of no form that may be sent, and each call id that two function calls have.
 
     The ``id`` of a ``local_shell_call_output`` names its call.
     """

@@ -1,4 +1,4 @@
-"""What holds of every build, whatever the state: invariants 1, 2, 3, 5 and 6, and that building changes nothing."""
+"""What holds of every build, whatever the state."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from seamwright import (
     dump_state,
     load_state,
 )
+from seamwright.check import check_request
 from seamwright.seams.fingerprint import fingerprint
 from seamwright.seams.steps import Rendered
 from seamwright.testing.strategies import (
@@ -46,7 +47,7 @@ from seamwright_containers import responses_pipeline
 
 PIPELINE: Final = responses_pipeline()
 
-# Under a fingerprint that covers no items, reasoning of any state replays, unless something other than its prefix is wrong.
+# Under a fingerprint that covers no items, reasoning of any state replays, unless more than its prefix is wrong.
 _FIXED: Final = OriginFingerprint("tests")
 ALWAYS_FITS: Final = responses_pipeline(fingerprint=_FIXED)
 _FITTING: Final = st.just(_FIXED(model="gpt-test", instructions=None, tools=None).digest())
@@ -70,7 +71,7 @@ def wire(state: AgentState, render_options: RenderOptions) -> bytes:
 
 @given(states(), options())
 def test_building_changes_nothing(state: AgentState, render_options: RenderOptions) -> None:
-    """A state is the same after a build, and what is done to the result does not reach the state: bytes stay the same."""
+    """A state is the same after a build, and what is done to the result does not reach it: bytes stay the same."""
     before = copy.deepcopy(state)
     first = wire(state, render_options)
     assembled = PIPELINE.build_sync(state, render_options)
@@ -242,27 +243,26 @@ _LATER_ITEMS: Final = provider_items(
 )
 
 
-@given(
-    REPLAYING_STATES,
-    options(thought_surfacing=st.sampled_from(("all-self", "all"))),
-    st.lists(messages(created_at=_LATER, origin=st.none()), max_size=2),
-    st.lists(
-        _REPLAYING.map(lambda thought: attrs.evolve(thought, created_at=BASE_TIME + timedelta(days=1), origin=None))
-    ),
-    st.lists(tool_calls(created_at=_LATER, origin=st.none()), max_size=2),
-    st.lists(_LATER_ITEMS, max_size=1),
+_LATER_THOUGHTS: Final = _REPLAYING.map(
+    lambda thought: attrs.evolve(thought, created_at=BASE_TIME + timedelta(days=1), origin=None)
 )
+_LATER_THINGS: Final = st.fixed_dictionaries(
+    {
+        "messages": st.lists(messages(created_at=_LATER, origin=st.none()), max_size=2),
+        "thoughts": st.lists(_LATER_THOUGHTS, max_size=2),
+        "tool_calls": st.lists(tool_calls(created_at=_LATER, origin=st.none()), max_size=2),
+        "provider_items": st.lists(_LATER_ITEMS, max_size=1),
+    }
+)
+
+
+@given(REPLAYING_STATES, options(thought_surfacing=st.sampled_from(("all-self", "all"))), _LATER_THINGS)
 def test_later_things_change_nothing_before_them(
-    state: AgentState, render_options: RenderOptions, said: Any, thought: Any, called: Any, items: Any
+    state: AgentState, render_options: RenderOptions, things: dict[str, list[Any]]
 ) -> None:
     """What was rendered before is a prefix, byte for byte, of what is rendered after something was appended."""
-    later = attrs.evolve(
-        state,
-        messages=[*state.messages, *said],
-        thoughts=[*state.thoughts, *thought],
-        tool_calls=[*state.tool_calls, *called],
-        provider_items=[*state.provider_items, *items],
-    )
+    appended: Any = {name: [*getattr(state, name), *more] for name, more in things.items()}
+    later = attrs.evolve(state, **appended)
     before, after = (ALWAYS_FITS.build_sync(given, render_options) for given in (state, later))
     length = before.fingerprintable_length
 
@@ -283,6 +283,20 @@ def test_calls_and_outputs_belong_together(state: AgentState, render_options: Re
 def test_no_id_stands_twice(state: AgentState, render_options: RenderOptions) -> None:
     """No item id and no call id of a function call is sent twice, and each is of a form that may be sent."""
     assert [] == id_faults(ALWAYS_FITS.build_sync(state, render_options).input)
+
+
+# --- 7: nothing is sent that the API refuses
+
+_HOSTS_TO_ANSWER: Final = ("shell_call", "local_shell_call", "computer_call", "apply_patch_call")
+
+
+@given(REPLAYING_STATES, options())
+def test_every_build_is_accepted(state: AgentState, render_options: RenderOptions) -> None:
+    """The checker finds no error but a hosted call that only the host can answer, and has not."""
+    assembled = ALWAYS_FITS.build_sync(state, render_options)
+    errors = [one for one in check_request(assembled, render_options.endpoint) if one.severity == "error"]
+    waiting = {f"input[{i}]" for i, item in enumerate(assembled.input) if item["type"] in _HOSTS_TO_ANSWER}
+    assert [] == [one for one in errors if one.rule != "P3" or one.path not in waiting]
 
 
 @given(REPLAYING_STATES, options())

@@ -54,15 +54,22 @@ def sent(assembled: AssembledInput) -> set[str]:
     return {item_key(item) for item in assembled.input if item["type"] == "reasoning"}
 
 
+def sound_in(recorder: Recorder) -> set[str]:
+    """The keys of the reasoning that was sent in the build that recorded it."""
+    return {key for key, memo in recorder.memos.items() if memo.sound}
+
+
 @PROFILES
 @ORIGINS
 @given(conversations(), st.sampled_from(("instructions", "developer-item", "system-item")))
 def test_all_of_it_is_replayed(endpoint: str, origins: bool, turns: tuple[Turn, ...], channel: str) -> None:
     """With nothing changed, all reasoning that was sound when it was recorded goes back, and nothing is wrong."""
     recorder = played(recorder_for(endpoint, origins, channel), turns)
+    sound, found = sound_in(recorder), sent(recorder.build())
 
     assert [] == faults_of(recorder, recorder.state)
-    assert {key for key, memo in recorder.memos.items() if memo.sound} == sent(recorder.build())
+    # Without origins, reasoning that led to nothing may get something to lead to from the next response.
+    assert sound == found if origins else sound <= found
 
 
 @PROFILES
@@ -109,8 +116,7 @@ def test_a_stale_response_costs_no_later_one(
     played(recorder, turns[1:])
 
     assert [] == faults_of(recorder, recorder.state), label
-    later = {key for key, memo in recorder.memos.items() if memo.sound and key not in before}
-    assert later <= sent(recorder.build())
+    assert sound_in(recorder) - before <= sent(recorder.build())
 
 
 @PROFILES
@@ -180,12 +186,13 @@ def _changed(recorder: Recorder, part: str) -> AssembledInput:
 @pytest.mark.parametrize("part", ["model", "instructions", "tools", "input"])
 @given(turns=conversations(max_turns=2))
 def test_the_warning_names_what_changed(endpoint: str, part: str, turns: tuple[Turn, ...]) -> None:
-    """The first reasoning of a conversation falls with a warning that names the one part that differs, and the remedy."""
+    """The first sound reasoning falls with a warning that names the one part that differs, and the remedy; all fall."""
     recorder = played(recorder_for(endpoint, origins=True), turns)
-    first = min(recorder.memos, key=lambda key: tuple(map(int, key.split("_"))), default=None)
+    sound = sorted(sound_in(recorder), key=lambda key: tuple(map(int, key.split("_"))))
     assembled = _changed(recorder, part)
-    for warning in assembled.warnings:
-        if warning.code == "reasoning-prefix-changed" and warning.subject_id == f"thought {first}":
-            assert [part] == re.findall(r"\b(?:model|instructions|tools|input)\b", warning.text)
-            assert "OriginFingerprint" in warning.text
-    assert not any(memo.sound for key, memo in recorder.memos.items() if key in sent(assembled))
+    for first in sound[:1]:
+        [warning] = [one for one in assembled.warnings if one.subject_id == f"thought {first}"]
+        assert "reasoning-prefix-changed" == warning.code
+        assert [part] == re.findall(r"\b(?:model|instructions|tools|input)\b", warning.text)
+        assert "OriginFingerprint" in warning.text
+    assert not sent(assembled) & set(sound)

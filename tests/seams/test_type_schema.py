@@ -112,11 +112,14 @@ NULL = {"type": "null"}
         (Name, TEXT),
         (Reference, TEXT),
         (T, {}),
-        (Optional[int], {"anyOf": [WHOLE, NULL]}),  # both spellings
-        (Union[int, str], {"anyOf": [WHOLE, TEXT]}),
+        (Optional[int], {"anyOf": [WHOLE, NULL]}),  # noqa: UP045  # both spellings
+        (Union[int, str], {"anyOf": [WHOLE, TEXT]}),  # noqa: UP007
         (int | None, {"anyOf": [WHOLE, NULL]}),
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
-        (Literal["a", 1, None], {"type": ["string", "integer", "null"], "enum": ["a", 1, None]}),  # both spellings
+        (
+            Literal["a", 1, None],  # noqa: PYI061  # both spellings
+            {"type": ["string", "integer", "null"], "enum": ["a", 1, None]},
+        ),
         (Literal[True], {"type": "boolean", "enum": [True]}),
         (Literal[Color.RED], {"type": "string", "enum": ["red"]}),
         (Color, {"type": "string", "enum": ["red", "blue"]}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import json
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -90,7 +90,7 @@ _FULL: Final[dict[str, Any]] = {
         "strict": True,
         "standing_instructions_version": "7",
         "endpoint": "azure",
-        "budget": {"tokens": 1000, "low_water": 0.5},
+        "budget": {"tokens": 100000, "low_water": 0.5},
     },
     "system_prompt": "Help.",
     "standing_instructions": ["a", "b"],
@@ -215,5 +215,6 @@ _FULL: Final[dict[str, Any]] = {
 
 
 def full() -> dict[str, Any]:
-    """A state file with every key set to something else than its default."""
-    return copy.deepcopy(_FULL)
+    """A state file with every key set to something else than its default; no part of it stands in two places."""
+    file: dict[str, Any] = json.loads(json.dumps(_FULL))
+    return file

@@ -48,7 +48,7 @@ from seamwright.model.tool_call import call_part, checksum_of
 from seamwright.model.trust import TIERS, lower_tier
 from state.samples import NOON, SMALLEST, make
 
-NAIVE = datetime(2026, 1, 1)  # a time without zone is what is refused
+NAIVE = datetime(2026, 1, 1)  # noqa: DTZ001  # a time without zone is what is refused
 HUGE = 10**400
 DEFAULTED = attrs.Factory  # a default that is made anew
 
@@ -758,7 +758,7 @@ def test_a_time_is_read_from_iso_8601_or_milliseconds(value: Any, shown: str) ->
 )
 def test_what_is_no_time_is_refused(value: Any) -> None:
     """With a ValueError, whatever it is."""
-    with pytest.raises(ValueError):  # each says something else
+    with pytest.raises(ValueError):  # noqa: PT011  # each says something else
         parse_time(value)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -34,6 +37,7 @@ from seamwright import (
     load_state,
     trim_oldest,
 )
+from seamwright.cli import main
 from seamwright.testing.items import function_call, message, reasoning, response
 from seamwright.testing.strategies import Turn, conversations, options, states
 from seamwright_containers import responses_pipeline
@@ -443,3 +447,26 @@ def test_a_wrong_budget_is_told_at_its_place(given_budget: Any, path: str) -> No
     with pytest.raises(InvalidStateError) as caught:
         load_state({"model": "m", "options": {"budget": given_budget}})
     assert [path] == caught.value.fields
+
+
+def test_the_command_line_takes_a_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What fits is rendered; what does not is an error with the figures, and no traceback."""
+    file = tmp_path / "state.json"
+    file.write_text(json.dumps({"model": "gpt-5.4", "system_prompt": "one two three four"}), encoding="utf-8")
+    assert 0 == main(["render", str(file), "--set", "budget=1000"])
+    assert "one two three four" in capsys.readouterr().out
+    assert 1 == main(["render", str(file), "--set", "budget=5"])
+    assert "10 tokens are over the budget of 5 (system_prompt 8, timeline 2)" in capsys.readouterr().err
+    assert 2 == main(["render", str(file), "--set", "budget=none"])
+    assert "budget: 'none' is not a token budget" in capsys.readouterr().err
+
+
+def test_the_command_line_without_the_extra(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error says what to install."""
+    monkeypatch.setitem(sys.modules, "bpe_openai", None)
+    file = tmp_path / "state.json"
+    file.write_text(json.dumps({"model": "gpt-5.4", "options": {"budget": 9}}), encoding="utf-8")
+    assert 1 == main(["render", str(file)])
+    assert 'pip install "seamwright[tokens]"' in capsys.readouterr().err

@@ -377,7 +377,7 @@ def test_constants_and_settings_are_settled_once() -> None:
         Singleton(make, nonce=container.nonce, bare="b", boxed=Object(table), url=config.service.url, pool=pool),
     )
     plan = Plan.compile(container)
-    other: Any = lambda identifier: "other"
+    other: Any = lambda identifier: "other"  # noqa: E731
     plan.seams(nonce=other)
 
     first, second = made_with

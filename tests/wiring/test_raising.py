@@ -284,7 +284,7 @@ def test_seams_of_one_factory_are_told_apart() -> None:
             tool_calls=[ToolCall(id="c", tool="t", args={}, created_at=at(0), results="x", trusted=True)]
         )
         pipeline = responses_pipeline(**fine)
-        assert raised_by(lambda: pipeline.build_sync(state, RenderOptions(model="m"))).seam == "trusted_envelope"
+        assert raised_by(lambda: pipeline.build_sync(state, RenderOptions(model="m"))).seam == "trusted_envelope"  # noqa: B023
 
 
 def _raise_for(*arguments: Any, which: Any = None) -> Any:

@@ -52,7 +52,7 @@ def plain_request(body: object) -> tuple[dict[str, Any], list[TreeProblem]]:
         if is_object(request) and is_plain(request):
             return request, []
         plain: Any = reader.read(request)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a foreign object raises while it is read, the body is what is wrong
         return {}, [TreeProblem("X1", "", str(error) or type(error).__name__)]
     if is_object(plain):
         return plain, reader.problems

@@ -6,7 +6,6 @@ Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import importlib.metadata
 import io
@@ -16,15 +15,16 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from seamwright.cli import check, explain, ingest, render, schema, seams
+from seamwright.cli.arguments import Parser
 from seamwright.cli.common import CallError, InputError, report_error
 from seamwright.errors import SeamwrightError
 
 _COMMANDS = (render, ingest, check, explain, seams, schema)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The whole command line."""
-    whole = argparse.ArgumentParser(prog="seamwright", description="Render an agent's memory into a Responses request.")
+    whole = Parser(prog="seamwright", description="Render an agent's memory into a Responses request.")
     version = importlib.metadata.version("seamwright")
     whole.add_argument("--version", action="version", version=f"seamwright {version}")
     subparsers = whole.add_subparsers(required=True, metavar="COMMAND")

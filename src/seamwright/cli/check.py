@@ -29,7 +29,7 @@ class Subparsers(Protocol):
         self,
         name: str,
         *,
-        help: str | None = ...,
+        help: str | None = ...,  # noqa: A002 the name is argparse's
         description: str = ...,
     ) -> argparse.ArgumentParser:
         """A parser for one command."""
@@ -94,11 +94,11 @@ def read_requests(name: str) -> Iterator[Request]:
     try:
         data = read_stdin() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
-        raise UnreadableError(f"{shown}: {getattr(error, 'strerror', None) or error}") from None
+        raise UnreadableError(f"{printable(shown)}: {getattr(error, 'strerror', None) or error}") from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableError(f"{shown}: not UTF-8: {error.reason} at byte {error.start}") from None
+        raise UnreadableError(f"{printable(shown)}: not UTF-8: {error.reason} at byte {error.start}") from None
     if name.endswith((".jsonl", ".ndjson")):
         yield from _lines(shown, text)
         return
@@ -106,7 +106,7 @@ def read_requests(name: str) -> Iterator[Request]:
         yield Request(shown, json.loads(text))
     except (ValueError, RecursionError) as error:
         if not _may_be_lines(text):
-            raise UnreadableError(f"{shown}: not JSON: {error}") from None
+            raise UnreadableError(f"{printable(shown)}: not JSON: {error}") from None
         yield from _lines(shown, text)
 
 
@@ -127,7 +127,7 @@ def _lines(shown: str, text: str) -> Iterator[Request]:
         try:
             yield Request(f"{shown}:{number}", json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise UnreadableError(f"{shown}:{number}: not JSON: {error}") from None
+            raise UnreadableError(f"{printable(shown)}:{number}: not JSON: {error}") from None
 
 
 def _report(request: Request, profile: EndpointProfile, form: str) -> int:
@@ -147,7 +147,7 @@ def _body(request: Request) -> Any:
 
 def _text(request: Request, violations: list[Violation], errors: int) -> str:
     count = ", ".join((_plural(errors, "error"), _plural(len(violations) - errors, "warning")))
-    lines = [f"{request.name}: {count}"]
+    lines = [f"{printable(request.name)}: {count}"]
     for violation in violations:
         lines.append(f"  {violation.severity} {violation.rule} {violation.path or '(body)'}: {violation.message}")
         lines.append(f"      found: {snippet(request.body, violation.path)}")
@@ -188,7 +188,7 @@ def _fix(request: Request, profile: EndpointProfile, form: str) -> int:
 
 
 def _change_line(name: str, change: Change) -> str:
-    return f"{name}: {change}"
+    return f"{printable(name)}: {change}"
 
 
 def _json(value: Any) -> str:

@@ -8,13 +8,17 @@ import importlib
 import inspect
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from seamwright.errors import (
+    ContextOverflowError,
     InvalidStateError,
     StrictSchemaError,
     TokenizableError,
@@ -29,9 +33,15 @@ from seamwright.model.state import AgentState
 from seamwright.model.state_file import load_state, parse_json
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
+from seamwright.shapes import check_overrides
+from seamwright.tokens import O200kCounter
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
+
+
+_UNSEEN: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is and a terminal acts on: delete, C1 controls, line ends and turns of the direction."""
 
 
 class CallError(Exception):
@@ -42,7 +52,7 @@ class InputError(Exception):
     """What was read is wrong: exit code 1. Names the file beside every fault."""
 
     def __init__(self, name: str, error: Exception) -> None:
-        where = "stdin" if name == "-" else name
+        where = "stdin" if name == "-" else printable(name)
         super().__init__("\n".join(f"{where}: {line}" for line in str(error).split("\n")))
 
 
@@ -122,9 +132,23 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
 def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
     """The request of a state that was read from a file; what is wrong with the state names the file."""
     try:
-        return pipeline.build_sync(state, options)
-    except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
+        return _counting(pipeline, options).build_sync(state, options)
+    except (
+        ContextOverflowError,
+        ImportError,
+        InvalidStateError,
+        StrictSchemaError,
+        TokenizableError,
+        UnsupportedMediaError,
+    ) as error:
         raise InputError(name, error) from error
+
+
+def _counting(pipeline: Pipeline, options: RenderOptions) -> Pipeline:
+    """The pipeline, with a counter where a budget asks for one and there is none: a file can't hold code."""
+    if options.budget is None or pipeline.seams.token_counter is not None:
+        return pipeline
+    return Pipeline(attrs.evolve(pipeline.seams, token_counter=O200kCounter()))
 
 
 def _settings(texts: Sequence[str]) -> dict[str, Any]:
@@ -204,7 +228,9 @@ def _resolved(container: Any, target: str) -> Pipeline:
     if missing:
         raise CallError(f"--container {target}: the container has no provider for {', '.join(missing)}")
     try:
-        return Pipeline(Seams(**{name: container.providers[name]() for name in SEAM_NAMES}))
+        seams = {name: container.providers[name]() for name in SEAM_NAMES}
+        check_overrides(seams)
+        return Pipeline(Seams(**seams))
     except WiringError as error:
         raise CallError(f"--container {target}: {error}") from error
     except Exception as error:
@@ -213,7 +239,7 @@ def _resolved(container: Any, target: str) -> Pipeline:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":
@@ -223,16 +249,24 @@ def write_json(value: Any, output: str | None) -> None:
         stdout.write(data.decode())
         return
     try:
-        _replace(Path(os.path.realpath(output)), data)
+        _write(Path(output), data)
     except (OSError, ValueError) as error:
-        raise CallError(f"{output}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+        raise CallError(f"{printable(output)}: can't be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _write(path: Path, data: bytes) -> None:
+    if path.exists() and not path.is_file():  # a device or a pipe can't be replaced, only written to
+        path.write_bytes(data)
+    else:
+        _replace(Path(os.path.realpath(path)), data)
 
 
 def _replace(target: Path, data: bytes) -> None:
     """Puts a new file in the place of an old one, with the old one's permissions."""
-    if target.exists() and not target.is_file():  # a device or a pipe can't be replaced, only written to
-        target.write_bytes(data)
-        return
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     temporary = Path(name)
     try:

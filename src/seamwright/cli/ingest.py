@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from seamwright.cli.common import (
+    CallError,
     InputError,
     add_state_arguments,
     build,
@@ -48,6 +49,8 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Builds, compares, ingests, prints."""
+    if [args.response, args.state, args.request].count("-") > 1:
+        raise CallError("stdin can be read once: only one of RESPONSE, --state and --request may be -")
     pipeline = find_pipeline(args.container)
     state, options = read_state(args, args.state)
     response = read_response(args.response)
@@ -123,7 +126,7 @@ def _compare(name: str, assembled: AssembledInput) -> None:
     """Refuses a request that is not what this state renders to; parameters beside the rendered ones don't count."""
     given = parse_json_of(name)
     if not is_mapping(given):
-        raise InputError(name, IngestError("", "a request is an object"))
+        raise InputError(name, ValueError("a request is an object"))
     ours = assembled.to_request()
     for key in ("model", "instructions", "tools", "input"):
         if (found := first_difference({key: ours.get(key)}, {key: given.get(key)})) is not None:

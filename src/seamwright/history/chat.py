@@ -13,7 +13,7 @@ from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.history.parts import Parts, read_parts
 from seamwright.ingest.plain import try_mapping
 from seamwright.model.checks import shown
-from seamwright.model.converter import fault, join
+from seamwright.model.faults import fault, join
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message

@@ -9,7 +9,8 @@ from typing import Any, Final
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.history.blocks import BLOCKS, Block, HistoryMessage, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock
 from seamwright.model.checks import as_tuple, one_of, shown
-from seamwright.model.converter import Hook, collect, converter, fault, object_of, record
+from seamwright.model.converter import converter, record
+from seamwright.model.faults import Hook, collect, fault, object_of
 from seamwright.model.guards import is_tuple
 from seamwright.model.state_file import parse_json
 

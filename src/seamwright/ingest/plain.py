@@ -111,8 +111,8 @@ def _dump(value: object) -> object | None:
     """What a pydantic model holds. A model over a type that has no JSON form is taken apart as Python objects."""
     if not _is_model(value):
         return None
-    dump = cast(Callable[..., object], getattr(value, "model_dump"))
+    dump = cast(Callable[..., object], getattr(value, "model_dump"))  # noqa: B009
     try:
         return dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
-    except Exception:
+    except Exception:  # noqa: BLE001 the serialiser of a host's own type may raise anything
         return dump(mode="python", by_alias=True, exclude_unset=True, warnings=False)

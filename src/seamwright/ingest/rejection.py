@@ -189,5 +189,5 @@ def _get(holder: object, key: str) -> object:
         return cast(Mapping[str, object], holder).get(key)
     try:
         return cast(object, getattr(holder, key, None))
-    except Exception:
+    except Exception:  # noqa: BLE001 a property of a foreign exception may raise anything
         return None

@@ -44,7 +44,7 @@ def shown(value: object) -> str:
     """A value as an error message shows it: its repr, cut to a readable length."""
     try:
         text = repr(value)
-    except Exception:  # nested too deep, more digits than Python prints, or a repr that fails
+    except Exception:  # noqa: BLE001  # nested too deep, more digits than Python prints, or a repr that fails
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."
 

@@ -11,17 +11,8 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.model.checks import FLAG, shown
-from seamwright.model.converter import (
-    OPTIONS,
-    collect,
-    converter,
-    fault,
-    hook_of,
-    object_of,
-    record,
-    under,
-    unknown_keys,
-)
+from seamwright.model.converter import OPTIONS, converter, hook_of, record
+from seamwright.model.faults import collect, fault, under, unknown_keys
 from seamwright.model.folder import Folder, reading_in
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.options import RenderOptions
@@ -87,7 +78,9 @@ def parse_json(content: str | bytes) -> Any:
 
 
 def _structure(raw: Any) -> tuple[AgentState, RenderOptions]:
-    value = object_of(raw)
+    if not is_mapping(raw):
+        raise fault(f"{shown(raw)} is not an object; a state file holds at least its model")
+    value: Mapping[str, Any] = raw
     faults = unknown_keys(value, _KNOWN)
     if "version" in value and (type(value["version"]) is not int or value["version"] != VERSION):
         faults.append(Fault("version", f"{shown(value['version'])} is not {VERSION}, the version this library reads"))

@@ -1,4 +1,4 @@
-"""The JSON Schema of the state file, for editors: made from the primitives themselves, so that it says what the loader takes.
+"""The JSON Schema of the state file, for editors: made from the primitives, so that it says what the loader takes.
 
 A schema can't say everything: rules over several fields, and that a path stays inside its folder, are the loader's.
 """

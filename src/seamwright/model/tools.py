@@ -72,7 +72,12 @@ class ToolRegistry:
         faults: list[Fault] = []
         for index, tool in enumerate(self.tools):
             if tool.name in by_name:
-                faults.append(Fault(f"tools[{index}].name", f"{tool.name!r} is the name of an earlier tool"))
+                faults.append(
+                    Fault(
+                        f"tools[{index}].name",
+                        f"{tool.name!r} is the name of an earlier tool; each needs one of its own",
+                    )
+                )
             by_name[tool.name] = tool
         if faults:
             raise InvalidStateError(faults)

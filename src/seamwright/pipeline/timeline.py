@@ -130,8 +130,8 @@ class _Timeline:
             items = self.seams.timeline_message(message, self.context)
             if not isinstance(items, list):
                 return self._later_items(items, message)
-            for item in items:
-                self.heads.append(Rendered(item, message, self.group))
+            for shown in items:
+                self.heads.append(Rendered(shown, message, self.group))
             return None
         ids = self.seams.item_ids
         item = self.seams.own_message(message)

@@ -64,7 +64,8 @@ def _enclose(tag: str, content: str, attrs: EnvelopeAttrs) -> str:
     nonce, kind, tool, modality = attrs.nonce, attrs.kind, attrs.tool, attrs.modality
     name = f"{tag}_{nonce}"
     if _SPECIAL.search(f"{nonce}{kind}{tool}{modality}"):
-        nonce, kind, tool, modality = (value and escape_attribute(value) for value in (nonce, kind, tool, modality))
+        nonce, kind = escape_attribute(nonce), escape_attribute(kind)
+        tool, modality = (value and escape_attribute(value) for value in (tool, modality))
     extra = "" if tool is None else f' tool="{tool}"'
     if modality is not None:
         extra = f'{extra} modality="{modality}"'

@@ -34,9 +34,9 @@ _ID_PREFIXES = {
 }
 
 
-def item(type: str, /, **fields: Any) -> Item:
-    """An output item of any type, with an id of the type's own prefix unless ``id`` is given."""
-    made = {"id": _new_id(_ID_PREFIXES.get(type, "item")), "type": type, **fields}
+def item(kind: str, /, **fields: Any) -> Item:
+    """An output item of any type (``kind``), with an id of the type's own prefix unless ``id`` is given."""
+    made = {"id": _new_id(_ID_PREFIXES.get(kind, "item")), "type": kind, **fields}
     return {key: value for key, value in made.items() if value is not ...}
 
 

@@ -19,7 +19,7 @@ class O200kCounter:
     extra is not installed.
     """
 
-    encoding: Final = "o200k_base"
+    encoding = "o200k_base"
 
     def __init__(self) -> None:
         with warnings.catch_warnings():

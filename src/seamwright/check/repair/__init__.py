@@ -63,7 +63,7 @@ def _readable(body: object) -> tuple[dict[str, Any], list[Change]]:
     try:
         request = read_body(body)
         plain = reader.read(request)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - see plain_request: whatever reading raises, there is no request
         return {}, [Change("X1", "", "removed", f"no request could be read: {error}")]
     changes = [Change(problem.rule, problem.path, "changed", problem.message) for problem in reader.problems]
     if is_list(plain):

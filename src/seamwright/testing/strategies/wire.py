@@ -95,12 +95,19 @@ _OUTPUTS: Final[Mapping[str, Callable[[str], Item]]] = {
         "status": "completed",
         "content": [{"type": "output_text", "text": f"answer {key}", "annotations": []}],
     },
+    # The annotation says which one it is where its id is not sent.
     "empty message": lambda key: {
         "type": "message",
         "id": f"msg_{key}",
         "role": "assistant",
         "status": "completed",
-        "content": [{"type": "output_text", "text": "", "annotations": []}],
+        "content": [
+            {
+                "type": "output_text",
+                "text": "",
+                "annotations": [{"type": "file_path", "file_id": f"file-{key}", "index": 0}],
+            }
+        ],
     },
     "call": lambda key: {
         "type": "function_call",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from seamwright.explain.comparison import CacheVerdict, Explanation, LostReasoning, explain
-from seamwright.explain.outline import Outline, OutlineError, outline
-from seamwright.explain.reasoning import ReasoningFate, explain_reasoning
+from seamwright.explanation.cache import CacheVerdict
+from seamwright.explanation.comparison import Explanation, LostReasoning, explain
+from seamwright.explanation.outline import Outline, outline
+from seamwright.explanation.reasoning import ReasoningFate, explain_reasoning
 
 __all__ = [
     "CacheVerdict",
     "Explanation",
     "LostReasoning",
     "Outline",
-    "OutlineError",
     "ReasoningFate",
     "explain",
     "explain_reasoning",

@@ -32,7 +32,7 @@ _OPTIONS: Final = {
 
 def explain_reasoning(state: AgentState, assembled: AssembledInput) -> tuple[ReasoningFate, ...]:
     """The fate of every reasoning item of *state* in *assembled*, in the state's order."""
-    sent = {item.get("encrypted_content") for item in assembled.input if item.get("type") == "reasoning"}
+    sent: set[object] = {item.get("encrypted_content") for item in assembled.input if item.get("type") == "reasoning"}
     said = {
         warning.subject_id: (warning.code, warning.text)
         for warning in assembled.warnings

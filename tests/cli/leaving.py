@@ -1,0 +1,5 @@
+"""A module that leaves when it is imported."""
+
+import sys
+
+sys.exit(0)
