@@ -22,6 +22,7 @@ from seamwright import (
     InvalidStateError,
     Memory,
     Message,
+    O200kCounter,
     ProviderItem,
     RenderOptions,
     Retrievable,
@@ -34,6 +35,7 @@ from seamwright import (
     check_request,
     count_request,
     dump_state,
+    finding,
     load_state,
     trim_oldest,
 )
@@ -465,6 +467,7 @@ def test_the_command_line_without_the_extra(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error says what to install."""
+    monkeypatch.setattr(finding, "_o200k", O200kCounter)  # without one made before
     monkeypatch.setitem(sys.modules, "bpe_openai", None)
     file = tmp_path / "state.json"
     file.write_text(json.dumps({"model": "gpt-5.4", "options": {"budget": 9}}), encoding="utf-8")
