@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import build, check, wiring
+from benchmarks import build, check, ingest, wiring
 
 if __name__ == "__main__":
     codes = []
-    for benchmark in (build, check, wiring):
+    for benchmark in (build, ingest, check, wiring):
         print(f"\n{benchmark.__name__}: {(benchmark.__doc__ or '').splitlines()[0]}")
         codes.append(benchmark.main())
     sys.exit(max(codes))
