@@ -21,7 +21,9 @@ FLOORS := import tomllib; \
 # Without it pyright asks a registry at every run whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test check lint types imports format coverage oldest bench docs wheel clean
+BODIES ?= 200000
+
+.PHONY: help demo test attack check lint types imports format coverage oldest bench docs wheel clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -33,6 +35,9 @@ demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what w
 
 test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pytest
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+attack: $(VENV)/tools.stamp ## Try to get out of the envelopes, with at least 200,000 hostile bodies
+	@SEAMWRIGHT_ATTACK_BODIES=$(BODIES) $(BIN)/python -m pytest -n auto tests/attack $(ARGS)
 
 coverage: $(VENV)/tools.stamp ## Run every test under branch coverage
 	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)

@@ -9,6 +9,7 @@ import attrs
 from dependency_injector import containers
 
 from seamwright.errors import WiringError
+from seamwright.history.verbatim import VerbatimPipeline
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import Seams
 from seamwright.shapes import seam_protocols
@@ -16,6 +17,7 @@ from seamwright_containers.annotations import place, shown
 from seamwright_containers.blueprint import read
 from seamwright_containers.recipes import Recipe
 from seamwright_containers.responses import ResponsesContainer, resolve
+from seamwright_containers.verbatim import VerbatimContainer, resolve_verbatim
 
 
 @attrs.frozen
@@ -70,23 +72,24 @@ def describe(target: object) -> tuple[SeamInfo, ...]:
         protocols = seam_protocols(record if isinstance(record, type) else Seams)
         return infos(read(target, protocols), protocols)
     if isinstance(target, Pipeline):
-        return _of_pipeline(target)
+        container = ResponsesContainer()
+        return _of_values(target.seams, resolve(container), describe(container))
+    if isinstance(target, VerbatimPipeline):
+        verbatim = VerbatimContainer()
+        return _of_values(target.seams, resolve_verbatim(verbatim), describe(verbatim))
     own: Callable[[], tuple[SeamInfo, ...]] | None = getattr(cast("Any", target), "describe", None)
     if own is None or isinstance(target, type):
         raise WiringError(f"{target!r:.80} is no container, plan or pipeline")
     return own()
 
 
-def _of_pipeline(pipeline: Pipeline) -> tuple[SeamInfo, ...]:
-    """Where each seam comes from, and whether the default pipeline has one from there too."""
-    container = ResponsesContainer()
-    defaults = {info.name: info for info in describe(container)}
-    resolved = resolve(container)
+def _of_values(seams: object, defaults: object, described: Sequence[SeamInfo]) -> tuple[SeamInfo, ...]:
+    """Where each seam of a record comes from, and whether that of the default pipeline has one from there too."""
+    sources = {info.name: info.source for info in described}
     found: list[SeamInfo] = []
-    for name, protocol in seam_protocols(type(pipeline.seams)).items():
-        source = place(getattr(pipeline.seams, name))
-        default = defaults[name].source if name in defaults else None
-        overridden = default is not None and source != place(getattr(resolved, name))
+    for name, protocol in seam_protocols(type(seams)).items():
+        source, default = place(getattr(seams, name)), sources.get(name)
+        overridden = default is not None and source != place(getattr(defaults, name))
         shown_source = source.partition(".<locals>")[0] if overridden or default is None else default
         found.append(SeamInfo(name, shown(protocol), shown_source, default, overridden, None, None))
     return tuple(found)

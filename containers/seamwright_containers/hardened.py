@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Required, Unpack
+from typing import Final, Required, Unpack
 
 from dependency_injector import providers
 from dependency_injector.providers import Object, Provider
 
 from seamwright.pipeline.pipeline import Pipeline
-from seamwright.record import Overrides
+from seamwright.record import SEAM_NAMES, Overrides
 from seamwright.seams import disguises, envelopes, hardened, leading, media, retrievables, timeline
-from seamwright.shapes import check_overrides
+from seamwright.shapes import check_overrides, reject_unknown
 from seamwright_containers.deriving import deriving
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import ResponsesContainer, resolve
@@ -83,14 +83,18 @@ class HardenedOptions(Overrides, total=False):
     operator_sources: Collection[str]
 
 
+_SETTINGS: Final = ("secret", "operator_sources")
+
+
 def hardened_pipeline(**options: Unpack[HardenedOptions]) -> Pipeline:
     """The hardened pipeline with some seams replaced; each reaches everything that depends on it.
 
     ``secret``: 1 to 32 bytes of the host's own, the same for as long as prompts are to be cached. Raises
     :class:`WiringError` without one, for a name that is no seam, and for a value that does not have the seam's shape.
     """
+    reject_unknown(options, (*SEAM_NAMES, *_SETTINGS))
     given = dict(options)
-    settings = {name: given.pop(name) for name in ("secret", "operator_sources") if name in given}
+    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
     check_overrides(given)
     hardened.make_keyed_nonce(secret=options.get("secret"))  # asked for even where nonces of the host's own stand in
     replaced = {name: providers.Object(value) for name, value in (settings | given).items()}

@@ -17,7 +17,7 @@ from dependency_injector import containers, providers
 
 from seamwright.errors import WiringError
 from seamwright.pipeline.pipeline import Pipeline
-from seamwright.record import Overrides
+from seamwright.record import SEAM_NAMES, Overrides
 from seamwright.seams import hardened
 from seamwright.seams.disguises import strict_neutraliser
 from seamwright.seams.fingerprint import OriginFingerprint, Sha256Fingerprint
@@ -37,7 +37,12 @@ class Preset(Protocol):
 
 
 def preset(configure: Callable[[ResponsesContainer], None]) -> Preset:
-    """A function that configures a container instance, as a preset. Raises :class:`WiringError` for a class."""
+    """A function that configures a container instance, as a preset.
+
+    Raises :class:`WiringError` for what is no function; the preset does for a class, and for a container without the
+    seams of :class:`ResponsesContainer`.
+    """
+    _check_callable(configure, "configures a container instance")
 
     def apply(container: C, /) -> C:
         _check_instance(container)
@@ -52,14 +57,42 @@ def preset(configure: Callable[[ResponsesContainer], None]) -> Preset:
 def _check_instance(container: object) -> None:
     if isinstance(container, type) or not isinstance(container, containers.Container):
         raise WiringError(f"{container!r:.80} is no container instance; a preset takes one, as ResponsesContainer()")
+    missing = [name for name in SEAM_NAMES if name not in container.providers]
+    if missing:
+        raise WiringError(
+            f"the container has no {', '.join(missing)}; a preset takes an instance of ResponsesContainer or of a class"
+            " that derives from it"
+        )
+
+
+def _check_callable(value: object, what: str) -> None:
+    if not callable(value) or isinstance(value, type):
+        raise WiringError(f"{value!r:.80} is no function that {what}")
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise WiringError(f"{name}: {value!r:.80} is no text")
+
+
+def _check_given(one: object, container: object) -> None:
+    if not isinstance(container, containers.Container):
+        name = getattr(one, "__name__", repr(one))
+        raise WiringError(f"{name} gave no container: {name}(…) with its arguments gives the preset")
 
 
 def combined(*presets: Preset) -> Preset:
-    """One preset of several, applied from left to right; a later one sees what the earlier ones did."""
+    """One preset of several, applied from left to right; a later one sees what the earlier ones did.
+
+    Raises :class:`WiringError` for what is no function; the preset does when one of them gives no container.
+    """
+    for one in presets:
+        _check_callable(one, "gives a configured copy of a container")
 
     def apply(container: C, /) -> C:
         for one in presets:
             container = one(container)
+            _check_given(one, container)
         return container
 
     return apply
@@ -83,7 +116,11 @@ def with_sha256_fingerprint(container: ResponsesContainer, /) -> None:
 
 
 def with_origin_fingerprint(endpoint: str) -> Preset:
-    """Fingerprints over model and endpoint alone, for hosts whose instructions or tools change every turn."""
+    """Fingerprints over model and endpoint alone, for hosts whose instructions or tools change every turn.
+
+    Raises :class:`WiringError` for an endpoint that is no text.
+    """
+    _check_text("endpoint", endpoint)
 
     @preset
     def with_origin_fingerprint(container: ResponsesContainer, /) -> None:
@@ -165,8 +202,11 @@ def with_media_brackets(container: ResponsesContainer, /) -> None:
 
 
 def with_untrusted_memories(operator_sources: Collection[str] = OPERATOR_SOURCES) -> Preset:
-    """Memories of any other source than these stand in untrusted envelopes."""
-    sources = frozenset(operator_sources)
+    """Memories of any other source than these stand in untrusted envelopes.
+
+    Raises :class:`WiringError` for sources that are no collection of texts.
+    """
+    sources = hardened.sources_of_operator(operator_sources)
 
     @preset
     def with_untrusted_memories(container: ResponsesContainer, /) -> None:

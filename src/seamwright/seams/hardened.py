@@ -36,14 +36,39 @@ OPERATOR = "operator"
 """The ``source`` of a memory that the operator wrote."""
 
 
+def _is_a(value: object, *kinds: type) -> bool:
+    """Whether a value is what its annotation says: not everybody runs a type checker."""
+    return isinstance(value, kinds)
+
+
+def _check(fits: bool, problem: str) -> None:
+    if not fits:
+        raise WiringError(problem)
+
+
 def make_keyed_nonce(*, secret: str | bytes | None) -> Nonce:
     """Nonces that can't be guessed. Raises :class:`WiringError` without a secret of the host: there is no default."""
+    _check(secret is None or _is_a(secret, str, bytes), f"secret: {type(secret).__name__} is neither text nor bytes")
     if not secret:
         raise WiringError("hardened seams need a secret of the host: secret=… (1 to 32 bytes, kept from any model)")
     try:
         return KeyedNonce(secret)
     except ValueError as error:
         raise WiringError(f"secret: {error}") from None
+
+
+def sources_of_operator(sources: Collection[str]) -> frozenset[str]:
+    """The values of ``Memory.source`` that mean the operator.
+
+    Raises :class:`WiringError` for what is no collection of texts: a single text is one of letters, and in it every
+    piece of itself would be found.
+    """
+    several = _is_a(sources, Collection) and not _is_a(sources, str, bytes)
+    _check(several, f"operator_sources: {sources!r:.80} is no collection of texts; give {{'operator'}}")
+    for source in sources:
+        problem = "is no text; a memory without source is not the operator's"
+        _check(_is_a(source, str), f"operator_sources: {source!r:.80} {problem}")
+    return frozenset(sources)
 
 
 def _label(value: str | None, neutraliser: Neutraliser) -> str | None:
@@ -86,11 +111,13 @@ def make_memories(
     """The default ``memories``, but what no operator wrote stands in an untrusted envelope inside its child.
 
     ``operator_sources``: the values of ``Memory.source`` that mean the operator. A memory without source is not his.
+    Raises :class:`WiringError` for sources that are no collection of texts.
     """
+    sources = sources_of_operator(operator_sources)
 
     def body(memory: Memory, source: str | None) -> str:
         text = neutraliser(str(memory.content))
-        if memory.source in operator_sources:
+        if memory.source in sources:
             return text
         return untrusted_envelope(text, EnvelopeAttrs(nonce(memory.id), "memory", source))
 
