@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -130,8 +130,15 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
 
 def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
     """The request of a state that was read from a file; what is wrong with the state names the file."""
-    try:
+    with naming_input(name):
         return pipeline.build_sync(state, options)
+
+
+@contextlib.contextmanager
+def naming_input(name: str) -> Generator[None, None, None]:
+    """Lets what a build finds wrong with a state name the file that the state was read from."""
+    try:
+        yield
     except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
         raise InputError(name, error) from error
 
@@ -175,7 +182,11 @@ def _found(find: Callable[[str], T], target: str) -> T:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    write_text(_UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n", output)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Prints a text, or writes it to a file: whole, or not at all."""
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":
