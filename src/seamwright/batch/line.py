@@ -86,11 +86,16 @@ def _render(task: Task, pipeline: Pipeline, number: int, source: Source) -> Batc
 
 def is_blank(source: Source) -> bool:
     """Whether a line holds nothing: it is counted, and gives nothing."""
-    return isinstance(source, (str, bytes)) and len(source) < _LONGEST_BLANK and not _text(source).strip(_SPACE)
+    match source:
+        case str():
+            return not source.removeprefix(_BOM).strip(_SPACE)
+        case bytes():
+            return not source.removeprefix(_BOM.encode()).strip(_SPACE.encode())
+        case _:
+            return False
 
 
-_SPACE: Final = " \t\r\n"
-_LONGEST_BLANK: Final = 1000  # a longer one is no JSON, which is found where it is parsed
+_SPACE: Final = " \t\r\n"  # what JSON takes for white space
 
 
 def custom_id_of(source: Source, number: int) -> str | None:
@@ -99,11 +104,6 @@ def custom_id_of(source: Source, number: int) -> str | None:
         return _identified(_parsed(source), number)[0]
     except InvalidStateError:
         return None
-
-
-def _text(source: str | bytes) -> str:
-    text = source if isinstance(source, str) else source.decode("utf-8", "replace")
-    return text.removeprefix(_BOM)
 
 
 def _parsed(source: Source) -> Mapping[str, Any]:

@@ -58,20 +58,21 @@ class Pipeline:
         Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
         :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
-        return await self.build_with(None, state, options, render_ctx, rendered_tool_results, check)
+        return await self.build_with(state, options, render_ctx, rendered_tool_results, check)
 
     async def build_with(
         self,
-        memory: Memory | None,
         state: AgentState,
         options: RenderOptions,
-        ctx: object,
-        given: Mapping[str, Any] | None,
+        render_ctx: object,
+        rendered_tool_results: Mapping[str, Any] | None,
         check: Check,
+        *,
+        memory: Memory | None = None,
     ) -> AssembledInput:
         """:meth:`build` with what a session remembers."""
         with blaming(self.seams):
-            assembled = await self._build(memory, state, options, ctx, given)
+            assembled = await self._build(memory, state, options, render_ctx, rendered_tool_results)
         return assembled if check == "off" else _checked(assembled, raising=check == "error")
 
     def session(self) -> RenderSession:
@@ -207,10 +208,10 @@ class Pipeline:
 class RenderSession:
     """Builds one conversation turn after turn. Same results, byte for byte, as ``pipeline.build``.
 
-    Keeps what was rendered last, and the running hash; renders only what is new. Everything is compared by identity and then
-    by equality, so states may be read anew each turn. Dynamic texts, files, readers and given results are looked at every
-    time. Seams must give the same for the same input. Items of results are shared between turns: read them, don't change
-    them. One conversation, one task at a time; memory is that of one build.
+    Keeps what was rendered last, and the running hash; renders only what is new. Everything is compared by identity and
+    then by equality, so states may be read anew each turn. Dynamic texts, files, readers and given results are looked
+    at every time. Seams must give the same for the same input. Items of results are shared between turns: read them,
+    don't change them. One conversation, one task at a time; memory is that of one build.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -227,7 +228,9 @@ class RenderSession:
     ) -> AssembledInput:
         """See :meth:`Pipeline.build`."""
         memory, self._memory = self._memory, Memory()  # an error leaves nothing half changed behind
-        assembled = await self._pipeline.build_with(memory, state, options, render_ctx, rendered_tool_results, check)
+        assembled = await self._pipeline.build_with(
+            state, options, render_ctx, rendered_tool_results, check, memory=memory
+        )
         self._memory = memory
         return assembled
 
