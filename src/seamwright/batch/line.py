@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError, SeamwrightError
-from seamwright.finding import find_pipeline
+from seamwright.finding import counting, find_pipeline
 from seamwright.model.checks import shown
 from seamwright.model.guards import is_mapping
 from seamwright.model.state_file import load_state, parse_json, with_options
@@ -75,7 +75,7 @@ def _render(task: Task, pipeline: Pipeline, number: int, source: Source) -> Batc
     try:
         custom_id, raw = _identified(_parsed(source), number)
         state, options = load_state(with_options(raw, task.options), task.base_dir, allow_paths=task.allow_paths)
-        assembled = pipeline.build_sync(state, options)
+        assembled = counting(pipeline, options).build_sync(state, options)
         request = _request(custom_id, assembled.to_request())
     except SeamwrightError as error:
         return BatchLine(number=number, custom_id=custom_id, problem=str(error))
