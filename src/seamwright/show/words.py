@@ -60,6 +60,7 @@ def summary(view: View) -> str:
     words = [
         f"{items} {'item' if items == 1 else 'items'}",
         measured(view.size, view.tokens),
+        *([f"of at most {view.budget:,}"] if view.budget else []),
         f"{replayed} reasoning replayed",
         f"{len(view.left_out)} left out",
     ]
