@@ -9,12 +9,13 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from seamwright import finding
 from seamwright.errors import (
+    ContextOverflowError,
     InvalidStateError,
     StrictSchemaError,
     TokenizableError,
@@ -22,7 +23,7 @@ from seamwright.errors import (
     WiringError,
     nearest,
 )
-from seamwright.finding import DEFAULT_CONTAINER
+from seamwright.finding import DEFAULT_CONTAINER, counting
 from seamwright.model.converter import OPTIONS
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
@@ -130,9 +131,23 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
 
 def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
     """The request of a state that was read from a file; what is wrong with the state names the file."""
+    with naming_input(name):
+        return counting(pipeline, options).build_sync(state, options)
+
+
+@contextlib.contextmanager
+def naming_input(name: str) -> Generator[None, None, None]:
+    """Lets what a build finds wrong with a state name the file that the state was read from."""
     try:
-        return pipeline.build_sync(state, options)
-    except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
+        yield
+    except (
+        ContextOverflowError,
+        ImportError,
+        InvalidStateError,
+        StrictSchemaError,
+        TokenizableError,
+        UnsupportedMediaError,
+    ) as error:
         raise InputError(name, error) from error
 
 
@@ -175,7 +190,11 @@ def _found(find: Callable[[str], T], target: str) -> T:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    write_text(_UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n", output)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Prints a text, or writes it to a file: whole, or not at all."""
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":
