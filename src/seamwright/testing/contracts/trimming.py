@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from seamwright.model.guards import is_collection
 from seamwright.seams.trimming import TimelineGroup, Trimmer, TrimRoom
 from seamwright.testing.contracts.core import MAX_EXAMPLES, Trial, examine
 
@@ -58,11 +59,11 @@ def _over(groups: list[TimelineGroup], missing: int, between: int) -> _Asked:
     return groups, TrimRoom(budget, budget - between)
 
 
-def _chosen(trial: Trial, found: Any, groups: Sequence[TimelineGroup]) -> set[int]:
-    trial.expect(isinstance(found, Collection) and not isinstance(found, str), "a collection of indices", found)
-    indices: list[Any] = list(found)
+def _chosen(trial: Trial, found: object, groups: Sequence[TimelineGroup]) -> set[int]:
+    if not is_collection(found):
+        trial.fail("a collection of indices", found)
+    indices = list(found)
     trial.expect(all(type(index) is int for index in indices), "indices", found)
     trial.expect(all(0 <= index < len(groups) for index in indices), f"indices from 0 to {len(groups) - 1}", found)
     trial.expect(len(indices) == len(set(indices)), "each index once", found)
     return set(indices)
-
