@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from seamwright.errors import WiringError, nearest
-from seamwright.model.checks import shown
+from seamwright.model.spelling import shown
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
 from seamwright.shapes import check_overrides

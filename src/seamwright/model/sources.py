@@ -9,7 +9,8 @@ from typing import Any
 import attrs
 
 from seamwright.awaiting import settled
-from seamwright.model.checks import Check, shown
+from seamwright.model.checks import Check
+from seamwright.model.spelling import shown
 
 
 @attrs.frozen
