@@ -202,6 +202,21 @@ def test_a_wrong_container_is_a_wrong_call(target: str, told: str, state: Path) 
     assert told in line
 
 
+@pytest.mark.parametrize(
+    ("gives", "told"), [("object()", "Object of type object is not JSON"), ("float('nan')", "Out of range float")]
+)
+def test_a_seam_that_gives_no_json_is_a_wrong_call(gives: str, told: str, state: Path, tmp_path: Path) -> None:
+    """Exit 2 and one line, no traceback; nothing on stdout."""
+    text = "from seamwright_containers import responses_pipeline\n"
+    text += f"odd = responses_pipeline(timeline_message=lambda m, c: [{{'a': {gives}}}])\n"
+    written(tmp_path, "odd.py", text)
+    done = typed("render", state, "--container", "odd:odd", cwd=tmp_path)
+
+    assert (2, "") == (done.code, done.out)
+    (line,) = errors(done)
+    assert line.startswith(f"what was made can't be written as JSON: {told}")
+
+
 def test_a_seam_that_raises_is_named(state: Path) -> None:
     """Exit 1: the call was right, the state met a seam that can't render it."""
     done = called("render", state, "--container", "cli.made_here:raising")

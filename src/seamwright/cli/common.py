@@ -188,7 +188,11 @@ def _found(find: Callable[[str], T], target: str) -> T:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    write_text(_UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n", output)
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:  # a seam of somebody's own may give anything
+        raise CallError(f"what was made can't be written as JSON: {error}") from None
+    write_text(_UNSEEN.sub(_escape, text) + "\n", output)
 
 
 def write_text(text: str, output: str | None) -> None:

@@ -72,4 +72,4 @@ async def read_source(source: ArtifactSource | Reader) -> str | bytes:
     if isinstance(source, FileSource):
         return source.read()
     result = source()
-    return result if isinstance(result, (str, bytes)) else await settled(result)
+    return result if isinstance(result, (str, bytes)) else await settled(result, (str, bytes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any, Literal
 
 import attrs
@@ -141,7 +142,7 @@ class Pipeline:
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
         leading = seams.leading_step(state, context)
-        leading = leading if isinstance(leading, Leading) else await settled(leading)
+        leading = leading if isinstance(leading, Leading) else await settled(leading, Leading, "leading_step")
         items, length = await self._timeline(memory, state, context, leading, tools or None)
 
         return AssembledInput(
@@ -173,12 +174,16 @@ class Pipeline:
         kept = None if memory is None else await memory.timeline(seams, state, context, prefix)
         if kept is None:
             rendered = seams.timeline_step(state, context)
-            rendered = rendered if isinstance(rendered, list) else await settled(rendered)
+            rendered = rendered if isinstance(rendered, list) else await settled(rendered, list, "timeline_step")
             kept = seams.reasoning_pairing(rendered, prefix, context)
         items += kept
         length = len(items)
         trailing = seams.trailing_step(state, context)
-        trailing = trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
+        trailing = (
+            trailing
+            if trailing is None or isinstance(trailing, dict)
+            else await settled(trailing, (dict, NoneType), "trailing_step")
+        )
         if trailing is not None:
             items.append(trailing)
         return items, length
