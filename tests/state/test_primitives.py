@@ -186,6 +186,7 @@ REFUSED: dict[type, dict[str, list[Any]]] = {
         "strict": NO_FLAG[1:],
         "standing_instructions_version": NO_OPTIONAL_TEXT,
         "endpoint": [None, "OpenAI", "other", 3, {}],
+        "budget": [0, -1, True, 1.5, "1000", {"tokens": 1000}, [1000]],
     },
     AgentState: {
         "system_prompt": [None, 3, ["x"]],
@@ -330,6 +331,7 @@ USER = Identity(identifier="user", representation="user")
                 "strict": None,
                 "standing_instructions_version": None,
                 "endpoint": ENDPOINTS["openai"],
+                "budget": None,
             },
         ),
     ],

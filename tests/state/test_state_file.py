@@ -364,6 +364,7 @@ NULLABLE = {
     "strict",
     "standing_instructions_version",
     "value",
+    "budget",
 }
 
 

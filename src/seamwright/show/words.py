@@ -9,6 +9,8 @@ from seamwright.show.model import Entry, View
 
 PREFIX_END: Final = "end of the prefix that fingerprints cover"
 
+LONGEST_NAME: Final = 160
+
 
 def visible(text: str) -> str:
     """A text with nothing in it that acts or hides: control, bidirectional and invisible characters are spelled out."""
@@ -38,10 +40,15 @@ def measured(count: int, counted: int | None) -> str:
     return " · ".join(word for word in (size(count), tokens(counted)) if word)
 
 
+def short(text: str) -> str:
+    """A name that is no longer than names are."""
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+
+
 def heading(entry: Entry) -> str:
     """What an entry is: its type, and its role or the tool's name."""
     named = entry.title or entry.role
-    return f"{entry.kind}: {named}" if named else entry.kind
+    return short(f"{entry.kind}: {named}" if named else entry.kind)
 
 
 def summary(view: View) -> str:
