@@ -51,6 +51,7 @@ from seamwright.session import AsyncSession, Session, Turn
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 if TYPE_CHECKING:
+    from seamwright.batch import BatchLine, render_batch
     from seamwright.explanation import explain, explain_reasoning
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "AgentState",
     "AssembledInput",
     "AsyncSession",
+    "BatchLine",
     "BuildContext",
     "Change",
     "ContextOverflowError",
@@ -122,10 +124,16 @@ __all__ = [
     "explain_reasoning",
     "history_from_responses",
     "load_state",
+    "render_batch",
     "repair_request",
 ]
 
-_LATER: Final = {"explain": "seamwright.explanation", "explain_reasoning": "seamwright.explanation"}
+_LATER: Final = {
+    "BatchLine": "seamwright.batch",
+    "explain": "seamwright.explanation",
+    "explain_reasoning": "seamwright.explanation",
+    "render_batch": "seamwright.batch",
+}
 """Names that a process which only builds has no use for: their modules load when they are asked for."""
 
 if not TYPE_CHECKING:  # to a type checker it would say that the package has every name

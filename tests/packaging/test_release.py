@@ -25,7 +25,7 @@ PACKAGES = {
 LEFT_BEHIND = re.compile(r"__pycache__|_cache/|\.pyc$|(^|/)\.(?!gitignore)|^(build|dist|docs/reference)/")
 
 # Modules that need an extra, and say so by their name.
-NEED_AN_EXTRA = r"seamwright\.testing(\..*)?|seamwright_containers\.pytest_plugin"
+NEED_AN_EXTRA = r"seamwright\.testing(\..*)?|seamwright\.show\.terminal|seamwright_containers\.pytest_plugin"
 
 IMPORT_ALL = """
 import importlib, pkgutil, re, sys

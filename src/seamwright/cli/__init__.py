@@ -14,12 +14,12 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from seamwright.cli import check, explain, ingest, render, schema, seams
+from seamwright.cli import batch, check, explain, ingest, render, schema, seams, show
+from seamwright.cli.arguments import Parser
 from seamwright.cli.common import CallError, InputError, report_error
-from seamwright.cli.parser import Parser
 from seamwright.errors import SeamwrightError
 
-_COMMANDS = (render, ingest, check, explain, seams, schema)
+_COMMANDS = (render, batch, ingest, check, show, explain, seams, schema)
 
 
 def parser() -> Parser:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
-import inspect
 import json
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from seamwright import finding
 from seamwright.errors import (
     InvalidStateError,
     StrictSchemaError,
@@ -23,17 +22,16 @@ from seamwright.errors import (
     WiringError,
     nearest,
 )
+from seamwright.finding import DEFAULT_CONTAINER
 from seamwright.model.converter import OPTIONS
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
-from seamwright.model.state_file import load_state, parse_json
+from seamwright.model.state_file import load_state, parse_json, with_options
 from seamwright.pipeline.pipeline import Pipeline
-from seamwright.record import SEAM_NAMES, Seams
-from seamwright.shapes import check_overrides
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
-DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
+T = TypeVar("T")
 
 
 _UNSEEN: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -63,13 +61,18 @@ def report_error(error: Exception) -> None:
         print(f"error: {printable(line)}", file=sys.stderr)
 
 
-def report_warnings(warnings: Sequence[RenderWarning]) -> None:
+def report_warnings(warnings: Sequence[RenderWarning], place: str | None = None) -> None:
     """Prints warnings, one line for each cause, with the ids of everything it struck."""
     causes: dict[tuple[str, str], list[str]] = {}
     for warning in warnings:
         causes.setdefault((warning.code, warning.text), []).append(warning.subject_id or "-")
     for (code, text), subjects in causes.items():
-        print(f"warning: {code} ({printable(', '.join(subjects))}): {printable(text)}", file=sys.stderr)
+        report_warning(f"{code} ({', '.join(subjects)}): {text}", place)
+
+
+def report_warning(text: str, place: str | None = None) -> None:
+    """Prints a warning on one line."""
+    print(f"warning: {printable(text if place is None else f'{place}: {text}')}", file=sys.stderr)
 
 
 def add_state_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,13 +116,13 @@ def read_stdin() -> bytes:
 
 def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderOptions]:
     """The state and options of a file, with what ``--set`` says."""
-    changes = _settings(args.set)
+    changes = settings(args.set)
     content = read_input(name)
     folder = Path.cwd() if name == "-" else Path(name).parent
     try:
         raw = parse_json(content)
         # what is no object goes in as it came: a string would be taken for a JSON text of its own
-        source = _changed(raw, changes) if is_mapping(raw) else content
+        source = with_options(raw, changes) if is_mapping(raw) else content
         return load_state(source, folder, allow_paths=args.allow_paths)
     except InvalidStateError as error:
         raise InputError(name, error) from None
@@ -127,13 +130,21 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
 
 def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
     """The request of a state that was read from a file; what is wrong with the state names the file."""
-    try:
+    with naming_input(name):
         return pipeline.build_sync(state, options)
+
+
+@contextlib.contextmanager
+def naming_input(name: str) -> Generator[None, None, None]:
+    """Lets what a build finds wrong with a state name the file that the state was read from."""
+    try:
+        yield
     except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
         raise InputError(name, error) from error
 
 
-def _settings(texts: Sequence[str]) -> dict[str, Any]:
+def settings(texts: Sequence[str]) -> dict[str, Any]:
+    """What ``--set`` says, by the names of the options. Raises :class:`CallError` for what is none."""
     changes: dict[str, Any] = {}
     for text in texts:
         name, found, value = text.partition("=")
@@ -152,76 +163,30 @@ def _settings(texts: Sequence[str]) -> dict[str, Any]:
     return changes
 
 
-def _changed(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    options = {name: value for name, value in changes.items() if name != "model"}
-    result = dict(raw)
-    if "model" in changes:
-        result["model"] = changes["model"]
-    given = result.get("options", {})
-    if options and is_mapping(given):
-        result["options"] = {**given, **options}
-    return result
-
-
 def find_pipeline(target: str) -> Pipeline:
-    """The pipeline that ``module:attribute`` names: itself, a container's, or one that a function gives."""
-    return _pipeline_of(find_target(target), target)
+    """The pipeline that ``--container`` names. Raises :class:`CallError` when there is no such thing."""
+    return _found(finding.find_pipeline, target)
 
 
 def find_target(target: str) -> Any:
-    """What ``module:attribute`` names. Raises :class:`CallError` when there is no such thing."""
-    module_name, found, attribute = target.partition(":")
-    if not (module_name and found and attribute):
-        raise CallError(f"--container {target}: MODULE:ATTRIBUTE is expected")
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # modules of the current folder, as with python -m
+    """What ``--container`` names. Raises :class:`CallError` when there is no such thing."""
+    return _found(finding.find_target, target)
+
+
+def _found(find: Callable[[str], T], target: str) -> T:
     try:
-        value: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        told = f"{type(error).__name__}: {error}"
-        raise CallError(f"--container {target}: {module_name} can't be imported: {told}") from error
-    for name in attribute.split("."):
-        if not hasattr(value, name):
-            raise CallError(f"--container {target}: {module_name} has no {name!r}{nearest(name, dir(value))}")
-        value = getattr(value, name)
-    return value
-
-
-def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:
-    if isinstance(value, Pipeline):
-        return value
-    if isinstance(getattr(value, "providers", None), Mapping):
-        return _resolved(value() if isinstance(value, type) else value, target)
-    if call and callable(value):
-        try:
-            made = value()
-        except (Exception, SystemExit) as error:
-            raise CallError(f"--container {target}: calling it raised {type(error).__name__}: {error}") from error
-        return _pipeline_of(made, target, call=False)
-    if inspect.iscoroutine(value):
-        value.close()
-    raise CallError(
-        f"--container {target}: {printable(repr(value))[:80]} is no container, pipeline or function giving one"
-    )
-
-
-def _resolved(container: Any, target: str) -> Pipeline:
-    missing = [name for name in SEAM_NAMES if name not in container.providers]
-    if missing:
-        raise CallError(f"--container {target}: the container has no provider for {', '.join(missing)}")
-    try:
-        seams = {name: container.providers[name]() for name in SEAM_NAMES}
-        check_overrides(seams)
-        return Pipeline(Seams(**seams))
+        return find(target)
     except WiringError as error:
-        raise CallError(f"--container {target}: {error}") from error
-    except Exception as error:
-        raise CallError(f"--container {target}: can't be resolved: {type(error).__name__}: {error}") from error
+        raise CallError(f"--container {error}") from error
 
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    text = _UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    write_text(_UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n", output)
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Prints a text, or writes it to a file: whole, or not at all."""
     # half a sign, which UTF-8 can't hold, becomes its JSON escape
     data = text.encode("utf-8", "backslashreplace")
     if output is None or output == "-":

@@ -77,6 +77,18 @@ def parse_json(content: str | bytes) -> Any:
         raise fault(f"no JSON: {error}") from None
 
 
+def with_options(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a state file with some options set anew; ``model`` is one of them."""
+    options = {name: value for name, value in changes.items() if name != "model"}
+    result = dict(raw)
+    if "model" in changes:
+        result["model"] = changes["model"]
+    given = result.get("options", {})
+    if options and is_mapping(given):
+        result["options"] = {**given, **options}
+    return result
+
+
 def _structure(raw: Any) -> tuple[AgentState, RenderOptions]:
     if not is_mapping(raw):
         raise fault(f"{shown(raw)} is not an object; a state file holds at least its model")
