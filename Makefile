@@ -30,6 +30,8 @@ help: ## Show the targets
 
 demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what was not, and run a loop with tools
 	@$(BIN)/python examples/demo.py
+	@echo
+	@echo 'The same as a page: mkdir -p build; $(BIN)/seamwright show examples/support_agent.json --html build/page.html'
 	@printf '\nA conversation with tools, over the client of the vendor (examples/tool_loop.py):\n'
 	@$(BIN)/python examples/tool_loop.py
 

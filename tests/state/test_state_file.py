@@ -350,6 +350,7 @@ NULLABLE = {
     "strict",
     "standing_instructions_version",
     "value",
+    "budget",
 }
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 from seamwright import finding
 from seamwright.errors import (
+    ContextOverflowError,
     InvalidStateError,
     StrictSchemaError,
     TokenizableError,
@@ -22,7 +23,7 @@ from seamwright.errors import (
     WiringError,
     nearest,
 )
-from seamwright.finding import DEFAULT_CONTAINER
+from seamwright.finding import DEFAULT_CONTAINER, counting
 from seamwright.model.converter import OPTIONS
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
@@ -131,7 +132,7 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
 def build(pipeline: Pipeline, state: AgentState, options: RenderOptions, name: str) -> AssembledInput:
     """The request of a state that was read from a file; what is wrong with the state names the file."""
     with naming_input(name):
-        return pipeline.build_sync(state, options)
+        return counting(pipeline, options).build_sync(state, options)
 
 
 @contextlib.contextmanager
@@ -139,7 +140,14 @@ def naming_input(name: str) -> Generator[None, None, None]:
     """Lets what a build finds wrong with a state name the file that the state was read from."""
     try:
         yield
-    except (InvalidStateError, StrictSchemaError, TokenizableError, UnsupportedMediaError) as error:
+    except (
+        ContextOverflowError,
+        ImportError,
+        InvalidStateError,
+        StrictSchemaError,
+        TokenizableError,
+        UnsupportedMediaError,
+    ) as error:
         raise InputError(name, error) from error
 
 

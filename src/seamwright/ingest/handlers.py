@@ -170,7 +170,7 @@ def _failed(_board: Board, event: Event) -> None:
     raise StreamFailedError(message, None if code is None else str(code))
 
 
-_ENDED: Final = frozenset({"completed", "incomplete", "failed", "cancelled"})
+_ENDED: Final = ("completed", "incomplete", "failed", "cancelled")  # looked up by whatever stands there
 
 _OUTPUT_TEXT = _Text("text", "content_index", "text")
 _REFUSAL = _Text("refusal", "content_index", "refusal")

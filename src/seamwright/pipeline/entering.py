@@ -39,49 +39,33 @@ def _clean_json(value: object) -> bool:
     return True
 
 
-def _ascii(*values: object) -> bool:
-    """Whether all of them are texts of ASCII, or None: most are, and that is known without looking at the letters."""
-    for value in values:
-        if value is not None and (type(value) is not str or not value.isascii()):
-            return False
-    return True
+# Most texts are ASCII, which is known without looking at the letters. Several short ones are looked at as one.
 
 
 def _message_is_clean(message: Message) -> bool:
-    if message.attachments:
-        return False
     content = message.content
-    identity = message.identity.representation
-    if _ascii(message.id, content, identity, message.refusal, message.phase):
-        return True
-    return (content is None or isinstance(content, str)) and all(
-        map(_clean, (message.id, content, identity, message.refusal, message.phase))
-    )
+    if message.attachments or not (content is None or isinstance(content, str)):
+        return False
+    texts = f"{message.id}{message.identity.representation}{message.refusal}{message.phase}"
+    return (texts.isascii() or _clean(texts)) and (content is None or content.isascii() or _clean(content))
 
 
 def _thought_is_clean(thought: Thought) -> bool:
     payload = thought.payload
-    return (
-        _clean(thought.content)
-        and _clean(thought.id)
-        and _clean(thought.identity.representation)
-        and (not isinstance(payload, ReasoningPayload) or _clean_json(payload.item))
+    texts = f"{thought.id}{thought.identity.representation}{thought.content}"
+    return (texts.isascii() or _clean(texts)) and (
+        not isinstance(payload, ReasoningPayload) or _clean_json(payload.item)
     )
 
 
 def _call_is_clean(call: ToolCall) -> bool:
-    results = call.results
-    if _ascii(call.id, call.tool, call.args, results, call.checksum, call.namespace, call.caller):
-        return True
-    return (
-        _clean(call.id)
-        and _clean(call.tool)
-        and (_clean(call.args) if isinstance(call.args, str) else not call.args or _clean_json(call.args))
-        and (results is None or (isinstance(results, str) and _clean(results)))
-        and _clean(call.checksum)
-        and _clean(call.namespace)
-        and (call.caller is None or _clean_json(call.caller))
-    )
+    results, args = call.results, call.args
+    if not (results is None or (isinstance(results, str) and (results.isascii() or _clean(results)))):
+        return False
+    if not (_clean(args) if isinstance(args, str) else not args or _clean_json(args)):
+        return False
+    texts = f"{call.id}{call.tool}{call.checksum}{call.namespace}"
+    return (texts.isascii() or _clean(texts)) and (call.caller is None or _clean_json(call.caller))
 
 
 def _item_is_clean(item: ProviderItem) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
-from seamwright.model.thought import ReasoningPayload, Thought
+from seamwright.model.thought import ReasoningPayload
 from seamwright.pipeline.causes import Cause, cause_text
 from seamwright.pipeline.walk import Walk, subject
 from seamwright.seams.context import BuildContext
@@ -33,10 +33,9 @@ class Judge(Protocol):
 
 
 def _payload(candidate: Rendered) -> ReasoningPayload:
-    thought = candidate.thing
-    assert isinstance(thought, Thought)
-    assert isinstance(thought.payload, ReasoningPayload)
-    return thought.payload
+    thought: Any = candidate.thing  # a thought with a payload of ours, or it would not be a candidate
+    payload: ReasoningPayload = thought.payload
+    return payload
 
 
 class CompareFingerprints:
@@ -47,9 +46,10 @@ class CompareFingerprints:
 
     def stands(self, candidate: Rendered, walk: Walk) -> Cause | None:
         payload = _payload(candidate)
-        if not payload.prefix_fingerprint:
+        recorded = payload.prefix_fingerprint
+        if not recorded:
             return "reasoning-no-fingerprint"
-        if payload.prefix_fingerprint == walk.prefix.digest():
+        if recorded == walk.prefix.digest():
             return None
         self._changed[id(candidate)] = _changed_sections(payload, walk)
         return "reasoning-prefix-changed"
@@ -138,6 +138,7 @@ class Pairing:
         whole = True
         expected = 0
         end = start
+        thing = None
         for end in range(start, len(rendered)):
             one = rendered[end]
             if one.group != group:
@@ -146,9 +147,10 @@ class Pairing:
                 candidates.append(one)
             elif one.unsent:
                 whole = False
-            origin = None if one.thing is None else one.thing.origin
-            if origin is not None and origin.reasoning_count > expected:
-                expected = origin.reasoning_count
+            if one.thing is not thing and (thing := one.thing) is not None:
+                origin = thing.origin
+                if origin is not None and origin.reasoning_count > expected:
+                    expected = origin.reasoning_count
         else:
             end = len(rendered)
         complete = whole and len(candidates) >= expected
@@ -162,7 +164,10 @@ class Pairing:
         return end
 
     def place_lone(self, rendered: Sequence[Rendered], start: int, end: int, complete: bool) -> None:
-        """A group that begins with its only candidate: all is known before anything is appended, so nothing is tried."""
+        """A group that begins with its only candidate.
+
+        All is known before anything is appended, so nothing is tried.
+        """
         walk = self.walk
         one = rendered[start]
         place = self.follower(rendered, start + 1, end)
@@ -244,7 +249,8 @@ class Pairing:
             ids = ids and not (one.unsent and one.group is None)
             if one.item is None or ((one.needs_id or one.role == "answer") and self.walk.leaves_out(one, ids)):
                 continue
-            self.reach = max(self.reach, index + 1)
+            if index >= self.reach:
+                self.reach = index + 1
             return index if one.role == "output" and one.group == group else None
         self.reach = max(self.reach, end + (group is None))
         return None
@@ -261,7 +267,10 @@ class Pairing:
             if one.role == "candidate":
                 run_end = _run_end(rendered, index, end)
                 follower = self.follower(rendered, run_end, end)
-                if not self.run(rendered, index, run_end, follower, grouped, causes) and follower is not None:
+                if (
+                    not self.run(rendered, index, run_end, follower, grouped=grouped, causes=causes)
+                    and follower is not None
+                ):
                     apart = -1 if rendered[follower].needs_id else follower
                 index = run_end
             else:
@@ -275,6 +284,7 @@ class Pairing:
         start: int,
         end: int,
         follower: int | None,
+        *,
         grouped: bool,
         causes: list[Cause | None],
     ) -> bool:
@@ -309,6 +319,10 @@ class Pairing:
         walk = self.walk
         if walk.policy != "paired":
             return False
+        if len(run) == 1 and follower is not None:  # nearly always
+            mine, theirs = run[0].wire_id, follower.wire_id
+            if mine is not None and theirs is not None and mine != theirs and walk.are_unused((mine, theirs)):
+                return True
         unit = run if follower is None else [*run, follower]
         ids = [one.wire_id for one in unit]
         if None in ids:

@@ -17,6 +17,7 @@ from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.pipeline.memory import Memory
+from seamwright.pipeline.spending import Spending, start_spending
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, Warnings
 from seamwright.seams.fingerprint import start_prefix
@@ -57,20 +58,21 @@ class Pipeline:
         Raises :class:`InvalidStateError`, :class:`TokenizableError`, :class:`UnsupportedMediaError`,
         :class:`StrictSchemaError`, and :class:`SeamError` for whatever else a seam raises.
         """
-        return await self.build_with(None, state, options, render_ctx, rendered_tool_results, check)
+        return await self.build_with(state, options, render_ctx, rendered_tool_results, check)
 
     async def build_with(
         self,
-        memory: Memory | None,
         state: AgentState,
         options: RenderOptions,
-        ctx: object,
-        given: Mapping[str, Any] | None,
+        render_ctx: object,
+        rendered_tool_results: Mapping[str, Any] | None,
         check: Check,
+        *,
+        memory: Memory | None = None,
     ) -> AssembledInput:
         """:meth:`build` with what a session remembers."""
         with blaming(self.seams):
-            assembled = await self._build(memory, state, options, ctx, given)
+            assembled = await self._build(memory, state, options, render_ctx, rendered_tool_results)
         return assembled if check == "off" else _checked(assembled, raising=check == "error")
 
     def session(self) -> RenderSession:
@@ -138,13 +140,17 @@ class Pipeline:
         state, options = (enter if memory is None else memory.enter)(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
         context = BuildContext(options, state.tools, results, warnings.add)
+        spending = None
+        if options.budget is not None:
+            known = {} if memory is None else memory.tokens
+            spending = start_spending(seams, state, options, options.budget, known)
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
         leading = seams.leading_step(state, context)
         leading = leading if isinstance(leading, Leading) else await settled(leading)
-        items, length = await self._timeline(memory, state, context, leading, tools or None)
+        items, length = await self._timeline(memory, state, context, leading, tools or None, spending=spending)
 
-        return AssembledInput(
+        assembled = AssembledInput(
             model=options.model,
             options=options,
             instructions=leading.instructions,
@@ -153,6 +159,11 @@ class Pipeline:
             fingerprintable_length=length,
             warnings=tuple(warnings.collected),
         )
+        if spending is not None:
+            assembled = spending.settled(assembled, leading)
+            if memory is not None:
+                memory.tokens = spending.counted
+        return assembled
 
     async def _timeline(
         self,
@@ -161,6 +172,8 @@ class Pipeline:
         context: BuildContext,
         leading: Leading,
         tools: list[dict[str, Any]] | None,
+        *,
+        spending: Spending | None,
     ) -> tuple[list[Item], int]:
         """Steps 2 to 4: the items, and how many of them a fingerprint covers."""
         seams = self.seams
@@ -170,27 +183,35 @@ class Pipeline:
         prefix = start_prefix(seams.fingerprint, context.options.model, leading.instructions, tools)
         for item in items:
             prefix.update(item)
-        kept = None if memory is None else await memory.timeline(seams, state, context, prefix)
+        trailing = trim = None
+        if spending is not None:
+            trailing = await self._trailing(state, context)  # what it costs decides what the timeline goes without
+            trim = spending.trimmed_to(leading, tools, trailing, prefix.sections, context.warn)
+        kept = None if memory is None else await memory.timeline(seams, state, context, prefix, trim)
         if kept is None:
             rendered = seams.timeline_step(state, context)
             rendered = rendered if isinstance(rendered, list) else await settled(rendered)
-            kept = seams.reasoning_pairing(rendered, prefix, context)
+            kept = seams.reasoning_pairing(rendered if trim is None else trim(rendered), prefix, context)
         items += kept
         length = len(items)
-        trailing = seams.trailing_step(state, context)
-        trailing = trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
+        if spending is None:
+            trailing = await self._trailing(state, context)
         if trailing is not None:
             items.append(trailing)
         return items, length
+
+    async def _trailing(self, state: AgentState, context: BuildContext) -> Item | None:
+        trailing = self.seams.trailing_step(state, context)
+        return trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
 
 
 class RenderSession:
     """Builds one conversation turn after turn. Same results, byte for byte, as ``pipeline.build``.
 
-    Keeps what was rendered last, and the running hash; renders only what is new. Everything is compared by identity and then
-    by equality, so states may be read anew each turn. Dynamic texts, files, readers and given results are looked at every
-    time. Seams must give the same for the same input. Items of results are shared between turns: read them, don't change
-    them. One conversation, one task at a time; memory is that of one build.
+    Keeps what was rendered last, and the running hash; renders only what is new. Everything is compared by identity and
+    then by equality, so states may be read anew each turn. Dynamic texts, files, readers and given results are looked
+    at every time. Seams must give the same for the same input. Items of results are shared between turns: read them,
+    don't change them. One conversation, one task at a time; memory is that of one build.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -207,7 +228,9 @@ class RenderSession:
     ) -> AssembledInput:
         """See :meth:`Pipeline.build`."""
         memory, self._memory = self._memory, Memory()  # an error leaves nothing half changed behind
-        assembled = await self._pipeline.build_with(memory, state, options, render_ctx, rendered_tool_results, check)
+        assembled = await self._pipeline.build_with(
+            state, options, render_ctx, rendered_tool_results, check, memory=memory
+        )
         self._memory = memory
         return assembled
 

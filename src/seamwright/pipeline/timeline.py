@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Container, Iterable, Sequence, Set
+from collections.abc import Awaitable, Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from typing import Final, assert_never
 
@@ -245,11 +246,14 @@ class _Timeline:
 
 @attrs.frozen
 class Order:
-    """The timeline before rendering: its units, and the ``id()`` of thoughts that are shown and of calls nobody answers."""
+    """The timeline before rendering.
+
+    Its units, and the ``id()`` of thoughts that are shown and of calls nobody answers.
+    """
 
     units: list[list[Thing]]
-    shown: Set[int]
-    pending: Set[int]
+    shown: AbstractSet[int]
+    pending: AbstractSet[int]
 
 
 @attrs.frozen
@@ -278,7 +282,7 @@ class DefaultTimelineStep:
         return DefaultTimelineStep.ordered(in_order(things), chosen, state)
 
     @staticmethod
-    def ordered(units: list[list[Thing]], shown: Set[int], state: AgentState) -> Order:
+    def ordered(units: list[list[Thing]], shown: AbstractSet[int], state: AgentState) -> Order:
         """An order of units that are known: with the calls that nobody answers."""
         return Order(units, shown, unanswered(units) if state.provider_items else frozenset[int]())
 

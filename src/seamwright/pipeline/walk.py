@@ -13,7 +13,8 @@ from seamwright.model.tool_call import ToolCall, call_part
 from seamwright.pipeline.answers import AnswerKey, answer_key, call_keys
 from seamwright.pipeline.ids import numbered_call_id
 from seamwright.seams.context import AddWarning
-from seamwright.seams.fingerprint import PrefixHash, SectionDigests, update_all
+from seamwright.seams.fingerprint import PrefixHash, SectionDigests, update_one
+from seamwright.seams.ids import Thing
 from seamwright.seams.steps import Rendered
 from seamwright.wire.items import Item
 
@@ -33,8 +34,9 @@ class Mark:
 class Walk:
     """A list being built. Something is tried on it between a :meth:`mark` and, when it fails, going :meth:`back` there.
 
-    What is tried costs what it adds: the mark copies the running hash, and everything else is cut off again. The hash is
-    fed when somebody looks at it: a row of items in one go costs half of what they cost one by one between other work.
+    What is tried costs what it adds: the mark copies the running hash, and everything else is cut off again. The hash
+    is fed when somebody looks at it: a row of items in one go costs half of what they cost one by one between other
+    work.
     """
 
     __slots__ = (
@@ -75,7 +77,7 @@ class Walk:
         """The running hash over everything that stands in the list."""
         items = self.items
         if self._hashed < len(items):
-            update_all((self._prefix,), items[self._hashed :])
+            update_one(self._prefix, items[self._hashed :])
             self._hashed = len(items)
         return self._prefix
 
@@ -166,48 +168,55 @@ class Walk:
             self.warn("provider-item-dropped", "left out: the call it answers does not stand before it", subject(one))
             return
         wire_id = one.wire_id
-        if wire_id is None:
-            carried = False
-        elif carried := ids and wire_id in self._used:
+        carried = ids and wire_id is not None
+        if carried and wire_id in self._used:
             self.warn("duplicate-item-id", f"goes without its id: {wire_id!r} was sent before", subject(one))
             carried = False
-        else:
-            carried = ids
         if one.needs_id and not carried:
             kind = item.get("type")
             text = f"left out: the API refuses a {kind} without its id, and it has none that may be sent here"
             self.warn("provider-item-dropped", text, subject(one))
             return
-        self.send(one, item, carried)
+        if wire_id is None and one.role != "output" and not self._renamed:  # nothing of it is looked up later
+            self.items.append(item)
+            if one.role == "other" and not one.unsent:
+                self.behind_unsent = False
+        else:
+            self.send(one, item, carried)
 
     def send(self, one: Rendered, item: Item, carried: bool) -> None:
         """Appends what is decided; ``carried``: with its id."""
         wire_id = one.wire_id
         if wire_id is not None:
             if carried:
-                self._use(wire_id)
+                self._used.add(wire_id)
+                self._used_log.append(wire_id)
                 if item.get("id") != wire_id:  # a step of the host's may leave adding it to us
                     item = {**item, "id": wire_id}
             else:
                 item = {key: value for key, value in item.items() if key != "id"}
                 wire_id = None
-        if isinstance(one.thing, ToolCall):
+        role = one.role
+        kind = item.get("type")
+        if kind == "function_call" or self._renamed:
             item = self._with_own_call_id(one.thing, item)
         self.items.append(item)
-        role = one.role
         if role == "output":
-            if item.get("type") != "message":
+            if kind != "message":
                 self._note_call(item, wire_id)
             if one.pending:
-                self.warn("pending-tool-call", f"nothing answers this {item.get('type')}", subject(one))
+                self.warn("pending-tool-call", f"nothing answers this {kind}", subject(one))
         elif role == "candidate" or (role == "other" and not one.unsent):
             self.behind_unsent = False
 
-    def _with_own_call_id(self, call: ToolCall, item: Item) -> Item:
+    def _with_own_call_id(self, call: Thing | None, item: Item) -> Item:
         """The call or its output, under a call id of its own when an earlier call has the same."""
+        if not isinstance(call, ToolCall):
+            return item
         renamed = self._renamed
         if item["type"] == "function_call":
-            renamed.pop(id(call), None)
+            if renamed:
+                renamed.pop(id(call), None)
             if ("function_call", item["call_id"]) in self._calls:
                 renamed[id(call)] = self._free_call_id(call)
         return {**item, "call_id": renamed[id(call)]} if id(call) in renamed else item

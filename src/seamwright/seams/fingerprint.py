@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, Protocol
 
 import attrs
@@ -59,7 +59,15 @@ class _Framed:
         self.hasher = hasher
 
     def update(self, item: Item, /) -> None:
-        update_all((self,), (item,))
+        self.update_each((item,))
+
+    def update_each(self, items: Iterable[Item]) -> None:
+        """Several in one go, with what is needed for each looked up once."""
+        take = self.hasher.update
+        for item in items:
+            data = canonical_bytes(item)
+            take(b"%d:" % len(data))
+            take(data)
 
     def digest(self) -> str:
         return self._prefix + self.hasher.hexdigest()
@@ -116,6 +124,15 @@ class OriginFingerprint:
     def __call__(self, *, model: str, instructions: str | None, tools: list[dict[str, Any]] | None) -> PrefixHash:
         head = canonical_bytes({"endpoint": self.endpoint, "model": model})
         return _Fixed("origin-1:" + xxhash.xxh3_128_hexdigest(head))
+
+
+def update_one(running: PrefixHash, items: Sequence[Item]) -> None:
+    """The items into one hash."""
+    if isinstance(running, _Framed):
+        running.update_each(items)
+    else:
+        for item in items:
+            running.update(item)
 
 
 def update_all(hashes: Sequence[PrefixHash], items: Sequence[Item]) -> None:

@@ -64,11 +64,18 @@ class _Results:
     artifact_handle: Handle
     pending_result: PendingResult
     token_counter: TokenCounter | None
+    kinds: tuple[tuple[Envelope, str], tuple[Envelope, str]] = attrs.field(init=False)
+    """The envelope and its kind, by whether the result is trusted."""
+
+    def __attrs_post_init__(self) -> None:
+        kinds = ((self.untrusted_envelope, _kind(trusted=False)), (self.trusted_envelope, _kind(trusted=True)))
+        object.__setattr__(self, "kinds", kinds)
 
     def __call__(self, call: ToolCall, context: BuildContext, /) -> MaybeAwaitable[str | list[Part]]:
         results = call.results
         if isinstance(results, str):
-            return self.enclosed(call, results, self.trusted(call, context))
+            envelope, kind = self.kinds[self.trusted(call, context)]
+            return envelope(self.neutraliser(results), EnvelopeAttrs(self.nonce(call.checksum), kind, call.tool))
         if results is None:
             context.warn("pending-tool-call", f"the call of {call.tool!r} has no result", call.id)
             return self.enclosed(call, self.pending_result(call), trusted=False)
@@ -114,8 +121,9 @@ class _Results:
         return brackets(self.envelope(trusted), attributes, trusted=trusted, context=context, subject_id=call.id)
 
     def trusted(self, call: ToolCall, context: BuildContext) -> bool:
-        if call.trusted is not None:
-            return call.trusted
+        trusted = call.trusted
+        if trusted is not None:
+            return trusted
         tool = context.tools.get(call.tool)
         if tool is None:
             text = f"no tool {call.tool!r} is registered; its result is untrusted"

@@ -10,7 +10,7 @@ from typing import Final
 
 from seamwright.show.html import Html, element, joined, preformatted
 from seamwright.show.model import Block, Entry, Note, ToolRow, View
-from seamwright.show.words import PREFIX_END, heading, measured, size, summary
+from seamwright.show.words import PREFIX_END, heading, measured, short, size, summary
 
 _LINES: Final = 14
 """How many lines of a text are open; the rest is folded."""
@@ -33,7 +33,7 @@ def page(view: View) -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="referrer", content="no-referrer"),
-        element("title", f"{view.model}: {summary(view)}"),
+        element("title", f"{short(view.model)}: {summary(view)}"),
         element("style", Html(style)),
     )
     body = element(
@@ -74,7 +74,10 @@ def _top(view: View) -> Html:
         hidden=True,  # there is nothing to press where scripts are off
     )
     return element(
-        "header", element("h1", view.model, endpoint), element("p", summary(view) + counted, class_="quiet"), search
+        "header",
+        element("h1", short(view.model), endpoint),
+        element("p", summary(view) + counted, class_="quiet"),
+        search,
     )
 
 
@@ -234,8 +237,8 @@ def _note(note: Note) -> Html:
 def _tool(row: ToolRow) -> Html:
     head = element(
         "summary",
-        element("span", row.name, class_="name"),
-        element("span", row.kind, class_="quiet") if row.kind not in {"function", row.name} else None,
+        element("span", short(row.name), class_="name"),
+        element("span", short(row.kind), class_="quiet") if row.kind not in {"function", row.name} else None,
         element("span", "hidden from the model", class_="badge bad") if row.hidden else None,
         element("span", row.description, class_="preview"),
         element("span", "" if row.hidden else measured(row.size, row.tokens), class_="measure"),

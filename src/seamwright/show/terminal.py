@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seamwright.show.model import Block, Entry, Note, Trust, View
-from seamwright.show.words import PREFIX_END, heading, measured, size, summary, visible
+from seamwright.show.words import PREFIX_END, heading, measured, short, size, summary, visible
 
 _STYLES: Final[dict[Trust, str]] = {
     "operator": "blue",
@@ -33,7 +33,7 @@ _INDENT: Final = 6
 
 def print_view(view: View, console: Console, *, full: bool = False) -> None:
     """Prints a view; ``full``: with whole texts."""
-    console.print(Text(f"{visible(view.model)} at {visible(view.endpoint)}", "bold"))
+    console.print(Text(f"{visible(short(view.model))} at {visible(view.endpoint)}", "bold"))
     console.print(Text(summary(view)))
     if view.encoding:
         console.print(Text(f"tokens by {visible(view.encoding)}", "dim"))
@@ -93,7 +93,9 @@ def _tools(view: View) -> Table:
         style = "dim" if row.hidden else ""
         said = "hidden from the model" if row.hidden else measured(row.size, row.tokens)
         description = Text(visible(row.description).replace("\n", " "), style, no_wrap=True, overflow="ellipsis")
-        table.add_row(Text(visible(row.name), style), Text(visible(row.kind), "dim"), Text(said, "dim"), description)
+        table.add_row(
+            Text(visible(short(row.name)), style), Text(visible(short(row.kind)), "dim"), Text(said, "dim"), description
+        )
     return table
 
 

@@ -9,9 +9,13 @@ from seamwright.show.model import Entry, View
 
 PREFIX_END: Final = "end of the prefix that fingerprints cover"
 
+LONGEST_NAME: Final = 160
+
 
 def visible(text: str) -> str:
     """A text with nothing in it that acts or hides: control, bidirectional and invisible characters are spelled out."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(map(_shown, text))
 
 
@@ -38,10 +42,15 @@ def measured(count: int, counted: int | None) -> str:
     return " · ".join(word for word in (size(count), tokens(counted)) if word)
 
 
+def short(text: str) -> str:
+    """A name that is no longer than names are."""
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+
+
 def heading(entry: Entry) -> str:
     """What an entry is: its type, and its role or the tool's name."""
     named = entry.title or entry.role
-    return f"{entry.kind}: {named}" if named else entry.kind
+    return short(f"{entry.kind}: {named}" if named else entry.kind)
 
 
 def summary(view: View) -> str:
@@ -51,6 +60,7 @@ def summary(view: View) -> str:
     words = [
         f"{items} {'item' if items == 1 else 'items'}",
         measured(view.size, view.tokens),
+        *([f"of at most {view.budget:,}"] if view.budget else []),
         f"{replayed} reasoning replayed",
         f"{len(view.left_out)} left out",
     ]
