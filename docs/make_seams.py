@@ -38,6 +38,7 @@ TOPICS: Final[Mapping[str, str]] = {
     "ids": "Ids",
     "steps": "The four steps",
     "slots": "Streams",
+    "trimming": "Token budget",
 }
 """Title of the topic of each module of ``seamwright.seams``, in the order of the page."""
 

@@ -31,6 +31,7 @@ from seamwright.seams import (
     steps,
     timeline,
     tools,
+    trimming,
 )
 from seamwright.shapes import check_overrides
 from seamwright.wire.assembled import RenderWarning
@@ -56,6 +57,7 @@ class ResponsesContainer(containers.DeclarativeContainer):
     clock: Provider[context.Clock] = Object(now)
     warn: Provider[context.WarningSink] = Object(no_sink)
     token_counter: Provider[context.TokenCounter | None] = Object(None)
+    trimmer: Provider[trimming.Trimmer | None] = Object(None)
 
     nonce: Provider[envelopes.Nonce] = Object(envelopes.nonce)
     neutraliser: Provider[envelopes.Neutraliser] = Object(envelopes.neutraliser)

@@ -26,6 +26,7 @@ from seamwright.history.items import ImportNote
 from seamwright.history.responses import ImportedHistory, history_from_responses
 from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.budget import TokenBudget
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.identity import Identity
 from seamwright.model.knowledge import Memory, Retrievable
@@ -47,7 +48,9 @@ from seamwright.seams.context import BuildContext
 from seamwright.seams.envelopes import EnvelopeAttrs, KeyedNonce
 from seamwright.seams.fingerprint import OriginFingerprint, PrefixHash, Sha256Fingerprint
 from seamwright.seams.handles import HandleInfo
+from seamwright.seams.trimming import TimelineGroup, TrimRoom, trim_oldest
 from seamwright.session import AsyncSession, Session, Turn
+from seamwright.tokens import O200kCounter, TokenCount, count_request
 from seamwright.wire.assembled import AssembledInput, RenderWarning
 
 if TYPE_CHECKING:
@@ -83,6 +86,7 @@ __all__ = [
     "Media",
     "Memory",
     "Message",
+    "O200kCounter",
     "OriginFingerprint",
     "OutlineError",
     "Overrides",
@@ -105,12 +109,16 @@ __all__ = [
     "StreamFailedError",
     "StrictSchemaError",
     "Thought",
+    "TimelineGroup",
+    "TokenBudget",
+    "TokenCount",
     "Tokenizable",
     "TokenizableError",
     "Tool",
     "ToolCall",
     "ToolMethod",
     "ToolRegistry",
+    "TrimRoom",
     "Turn",
     "UnsupportedMediaError",
     "Url",
@@ -119,6 +127,7 @@ __all__ = [
     "WiringError",
     "check_request",
     "classify_rejection",
+    "count_request",
     "dump_state",
     "explain",
     "explain_reasoning",
@@ -126,6 +135,7 @@ __all__ = [
     "load_state",
     "render_batch",
     "repair_request",
+    "trim_oldest",
 ]
 
 _LATER: Final = {

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
+import attrs
+
 from seamwright.errors import WiringError, nearest
-from seamwright.model.checks import shown
+from seamwright.model.options import RenderOptions
+from seamwright.model.spelling import shown
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
 from seamwright.shapes import check_overrides
+from seamwright.tokens import O200kCounter
 
 DEFAULT_CONTAINER: Final = "seamwright_containers:responses_pipeline"
 
@@ -23,6 +28,36 @@ def find_pipeline(target: str) -> Pipeline:
     Raises :class:`WiringError` when there is no such thing, or when it is none of the three.
     """
     return _pipeline_of(find_target(target), target)
+
+
+def counting(pipeline: Pipeline, options: RenderOptions) -> Pipeline:
+    """The pipeline, with an ``O200kCounter`` where a budget asks for a counter and there is none.
+
+    For states out of files, which hold no code. Raises ImportError when the extra is not installed.
+    """
+    if options.budget is None or pipeline.seams.token_counter is not None:
+        return pipeline
+    return Pipeline(attrs.evolve(pipeline.seams, token_counter=_o200k()))
+
+
+def counting_if_can(pipeline: Pipeline) -> Pipeline:
+    """The pipeline, with an ``O200kCounter`` where there is no counter and the extra is installed: for looking on.
+
+    What is rendered stays the same: a seam that shows counts was made with the pipeline's own counter, or none.
+    """
+    counter = counter_if_installed() if pipeline.seams.token_counter is None else None
+    return pipeline if counter is None else Pipeline(attrs.evolve(pipeline.seams, token_counter=counter))
+
+
+def counter_if_installed() -> O200kCounter | None:
+    """An ``O200kCounter``, or None where the extra is not installed."""
+    try:
+        return _o200k()
+    except ImportError:
+        return None
+
+
+_o200k: Final = functools.lru_cache(maxsize=1)(O200kCounter)  # its vocabulary is loaded once
 
 
 def find_target(target: str) -> Any:

@@ -20,6 +20,7 @@ from seamwright.seams.slots import OutputSlotsFactory
 from seamwright.seams.steps import LeadingStep, ReasoningPairing, TimelineStep, TrailingStep
 from seamwright.seams.timeline import OwnMessage, RenderThought, ThoughtFilter, TimelineMessage
 from seamwright.seams.tools import PendingResult, ToolDeclarations, ToolResult
+from seamwright.seams.trimming import Trimmer
 
 
 @attrs.frozen(kw_only=True)
@@ -29,6 +30,7 @@ class Seams:
     clock: Clock
     warn: WarningSink
     token_counter: TokenCounter | None
+    trimmer: Trimmer | None
     nonce: Nonce
     neutraliser: Neutraliser
     untrusted_envelope: Envelope
@@ -69,6 +71,7 @@ class Overrides(TypedDict, total=False):
     clock: Clock
     warn: WarningSink
     token_counter: TokenCounter | None
+    trimmer: Trimmer | None
     nonce: Nonce
     neutraliser: Neutraliser
     untrusted_envelope: Envelope

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
-import pty
 import signal
 import sys
 from pathlib import Path
@@ -21,6 +19,9 @@ from seamwright.cli.batch_input import StateLines
 from seamwright.cli.batch_output import Part
 
 ACTING = ("--container", "batch_states:acting")
+
+fcntl: Any = pytest.importorskip("fcntl", reason="no fcntl: the tests are about POSIX")
+pty: Any = pytest.importorskip("pty", reason="no pty: the tests are about POSIX")
 
 
 @pytest.fixture
@@ -206,6 +207,25 @@ def test_an_older_output_is_replaced_at_the_end(tmp_path: Path, out: Path) -> No
     assert ["line-1"] == ids(out.read_bytes())
     assert 0o640 == out.stat().st_mode & 0o777
     assert link.is_symlink()
+
+
+def test_on_the_disk_before_it_has_its_name(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole file is flushed first, then renamed, then the folder is flushed."""
+    done: list[str] = []
+    replace = Path.replace
+
+    def flushed(handle: int) -> None:
+        done.append(f"flushed {os.fstat(handle).st_size if not out.exists() else 'folder'}")
+
+    def renamed(self: Path, target: Path) -> Path:
+        done.append("renamed")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    monkeypatch.setattr(Path, "replace", renamed)
+
+    assert 0 == batch(written(tmp_path / "states.jsonl", [state(), state()]), "-o", out)
+    assert [f"flushed {size(out)}", "renamed", "flushed folder"] == done
 
 
 def test_one_run_at_a_time(tmp_path: Path, out: Path, part: Path, capsys: pytest.CaptureFixture[str]) -> None:

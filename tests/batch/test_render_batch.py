@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seamwright
-from seamwright import BatchLine, WiringError, load_state, render_batch
+from seamwright import BatchLine, InvalidStateError, WiringError, load_state, render_batch
 from seamwright.batch.ids import ClaimedIds
 from seamwright_containers import responses_pipeline
 
@@ -65,7 +65,7 @@ def test_a_file_is_an_iterable_of_lines(tmp_path: Path) -> None:
 
 def test_blank_lines_count_and_give_nothing() -> None:
     """The number of a line is that in the file; what is empty has no result."""
-    lines = list(render_batch(["", "  \t", state(), "\r\n", b"\xef\xbb\xbf", state()], start=10))
+    lines = list(render_batch(["", "  \t" * 5000, state(), "\r\n", b"\xef\xbb\xbf", state()], start=10))
 
     assert [(12, "line-12"), (15, "line-15")] == [(line.number, line.custom_id) for line in lines]
 
@@ -79,7 +79,6 @@ def test_blank_lines_count_and_give_nothing() -> None:
         ("[" * 100_000, "nested too deep"),
         (b"\xff\xfe{\x00}\x00", "no UTF-8: invalid start byte at byte 0"),
         ("\x00", "no JSON: "),
-        (" " * 5000, "no JSON: "),
         (state(messages=3), "messages: "),
         (state(custom_id=""), "custom_id: '' is not a string"),
         (state(custom_id=7), "custom_id: 7 is not a string"),
@@ -203,6 +202,7 @@ def test_drawn_on_from_another_thread() -> None:
         ({"pipeline": "seamwright_containers:nothing"}, WiringError, "has no 'nothing'"),
         ({"pipeline": "seamwright_containers:nothing", "workers": 2}, WiringError, "has no 'nothing'"),
         ({"pipeline": "no_such_module_at_all:x"}, WiringError, "can't be imported"),
+        ({"options": {"modal": "x"}}, InvalidStateError, "did you mean 'model'"),
     ],
 )
 def test_a_wrong_call_is_an_error_at_once(arguments: dict[str, Any], error: type[Exception], told: str) -> None:

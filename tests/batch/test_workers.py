@@ -64,7 +64,7 @@ def test_giving_up_ends_the_workers(tmp_path: Path) -> None:
     lines = render_batch([state(f"note {notes}")] * LINES + [state("sleep 600")] * 40, ACTING, workers=2)
     next(lines)
     pids = {int(pid) for pid in notes.read_text(encoding="utf-8").split()}
-    lines.close()  # type: ignore[attr-defined]  # a generator, though not announced as one
+    lines.close()
 
     assert pids
     until(lambda: not any(alive(pid) for pid in pids))

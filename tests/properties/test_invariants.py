@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import groupby
 from typing import Any, Final
 
 import attrs
@@ -186,6 +187,37 @@ def test_without_origins_a_tie_puts_the_message_first(seconds: int) -> None:
 _FIXED_DIGEST: Final = _FIXED(model="gpt-test", instructions=None, tools=None).digest()
 
 
+def bare(item: Item | None) -> Item:
+    """An item without the ids that step 3 may take away or replace."""
+    return {key: value for key, value in (item or {}).items() if key not in ("id", "call_id")}
+
+
+@given(REPLAYING_STATES, options())
+def test_a_response_is_never_split_nor_reordered(state: AgentState, render_options: RenderOptions) -> None:
+    """The things of a response stand in one row, in the order of its output; step 3 leaves out, and moves nothing."""
+    pairing = PIPELINE.seams.reasoning_pairing
+    walks: list[tuple[list[Rendered], list[Item]]] = []
+
+    def watched(rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext) -> list[Item]:
+        items = list(pairing(rendered, prefix_hash, context))
+        walks.append((list(rendered), items))
+        return items
+
+    responses_pipeline(fingerprint=_FIXED, reasoning_pairing=watched).build_sync(state, render_options)
+    for rendered, items in walks:
+        origins = [None if one.thing is None else one.thing.origin for one in rendered]
+        rows = [name for name, _ in groupby(origin and origin.response_id for origin in origins)]
+        assert len({name for name in rows if name}) == len([name for name in rows if name])
+
+        put_out = [o for one, o in zip(rendered, origins, strict=True) if o and one.role in ("candidate", "output")]
+        for _, row in groupby(put_out, key=lambda origin: origin.response_id):
+            indexes = [origin.output_index for origin in row]
+            assert sorted(indexes) == indexes
+
+        left = iter([bare(one.item) for one in rendered])
+        assert all(any(bare(item) == other for other in left) for item in items)
+
+
 # --- 3: no tools is not an empty list of tools
 
 
@@ -215,7 +247,8 @@ def test_absent_null_and_empty_hash_differently(make: Any) -> None:
         return digest
 
     assert 2 == len({of(None, {}), of([], {})})
-    assert 3 == len({of(None, item) for item in ({}, {"tools": None}, {"tools": []})})
+    items: list[Item] = [{}, {"tools": None}, {"tools": []}]
+    assert 3 == len({of(None, item) for item in items})
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), st.integers() | st.text("ab"), max_size=2), max_size=4))

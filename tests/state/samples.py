@@ -90,6 +90,7 @@ _FULL: Final[dict[str, Any]] = {
         "strict": True,
         "standing_instructions_version": "7",
         "endpoint": "azure",
+        "budget": {"tokens": 100000, "low_water": 0.5},
     },
     "system_prompt": "Help.",
     "standing_instructions": ["a", "b"],

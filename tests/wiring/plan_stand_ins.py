@@ -82,6 +82,7 @@ _OTHERS: Final[Mapping[str, Any]] = {
     "clock": _noon,
     "warn": _swallow,
     "token_counter": Words(),
+    "trimmer": lambda groups, room: (),
     "fingerprint": OriginFingerprint("elsewhere"),
     "item_ids": NoMessageIds(),
     "output_slots": partial(OutputSlots),

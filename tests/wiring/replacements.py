@@ -217,6 +217,12 @@ def token_counter(shown: View) -> View:
     return substituted(r"(- lineCount: \S+)", r"\1\n- estimatedTokens: 7 (encoding: sevens)")(shown)
 
 
+@replaces("trimmer", lambda groups, room: range(len(groups)))
+def trimmer(shown: View) -> View:
+    """Only a build that is over a budget asks for it."""
+    return unchanged(shown)
+
+
 # --- leading and trailing text
 
 

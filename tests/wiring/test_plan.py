@@ -32,7 +32,7 @@ from wiring.plan_stand_ins import DEFAULTS, stand_in
 
 PLAN = Plan.compile(ResponsesContainer())
 
-NOT_IN_A_REQUEST = {"clock", "warn", "output_slots"}
+NOT_IN_A_REQUEST = {"clock", "warn", "trimmer", "output_slots"}
 """Seams that no build of a request calls for what is in it."""
 
 

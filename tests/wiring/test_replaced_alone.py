@@ -19,7 +19,7 @@ from wiring.replacements import DEFAULTS, REPLACEMENTS, SUNK, OwnSlots, awaited
 from wiring.rich import GIVEN, SITUATIONS, View, map_items, recorded, view, with_fingerprint
 
 # A build of any kind, ingestion or a stream: what a build does not show is looked at apart.
-INERT = {"clock", "warn", "output_slots", "fingerprint"}
+INERT = {"clock", "warn", "trimmer", "output_slots", "fingerprint"}
 
 
 def waits(name: str) -> bool:

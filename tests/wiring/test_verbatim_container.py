@@ -186,7 +186,7 @@ def test_it_is_described() -> None:
     [
         ("VerbatimContainer", "13 seams, 0 overridden, 0 added"),
         ("verbatim_pipeline", "13 seams, 0 overridden, 0 added"),
-        ("HardenedContainer", "35 seams, 10 overridden, 0 added"),
+        ("HardenedContainer", "36 seams, 10 overridden, 0 added"),
     ],
 )
 def test_the_command_shows_the_other_wirings(capsys: pytest.CaptureFixture[str], target: str, last: str) -> None:

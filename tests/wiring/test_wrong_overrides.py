@@ -93,9 +93,9 @@ def test_a_providers_attribute_is_no_seam() -> None:
 @pytest.mark.parametrize("name", SEAM_NAMES)
 @pytest.mark.parametrize("value", [None, 3, "text", b"", [], {}, object(), ()], ids=lambda value: type(value).__name__)
 def test_a_value_that_is_no_callable_is_refused(name: str, value: Any) -> None:
-    """Naming the seam, the value and the Protocol; None is a token counter that is not there."""
-    if value is None and name == "token_counter":
-        accepted(token_counter=None)
+    """Naming the seam, the value and the Protocol; None is a token counter or a trimmer that is not there."""
+    if value is None and name in ("token_counter", "trimmer"):
+        accepted(**{name: None})
         return
     text = refused(**{name: value})
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError, SeamwrightError
-from seamwright.finding import find_pipeline
-from seamwright.model.checks import shown
+from seamwright.finding import counting, find_pipeline
 from seamwright.model.guards import is_mapping
+from seamwright.model.spelling import shown
 from seamwright.model.state_file import load_state, parse_json, with_options
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.wire.assembled import RenderWarning
@@ -75,7 +75,7 @@ def _render(task: Task, pipeline: Pipeline, number: int, source: Source) -> Batc
     try:
         custom_id, raw = _identified(_parsed(source), number)
         state, options = load_state(with_options(raw, task.options), task.base_dir, allow_paths=task.allow_paths)
-        assembled = pipeline.build_sync(state, options)
+        assembled = counting(pipeline, options).build_sync(state, options)
         request = _request(custom_id, assembled.to_request())
     except SeamwrightError as error:
         return BatchLine(number=number, custom_id=custom_id, problem=str(error))
@@ -86,11 +86,16 @@ def _render(task: Task, pipeline: Pipeline, number: int, source: Source) -> Batc
 
 def is_blank(source: Source) -> bool:
     """Whether a line holds nothing: it is counted, and gives nothing."""
-    return isinstance(source, (str, bytes)) and len(source) < _LONGEST_BLANK and not _text(source).strip(_SPACE)
+    match source:
+        case str():
+            return not source.removeprefix(_BOM).strip(_SPACE)
+        case bytes():
+            return not source.removeprefix(_BOM.encode()).strip(_SPACE.encode())
+        case _:
+            return False
 
 
-_SPACE: Final = " \t\r\n"
-_LONGEST_BLANK: Final = 1000  # a longer one is no JSON, which is found where it is parsed
+_SPACE: Final = " \t\r\n"  # what JSON takes for white space
 
 
 def custom_id_of(source: Source, number: int) -> str | None:
@@ -99,11 +104,6 @@ def custom_id_of(source: Source, number: int) -> str | None:
         return _identified(_parsed(source), number)[0]
     except InvalidStateError:
         return None
-
-
-def _text(source: str | bytes) -> str:
-    text = source if isinstance(source, str) else source.decode("utf-8", "replace")
-    return text.removeprefix(_BOM)
 
 
 def _parsed(source: Source) -> Mapping[str, Any]:

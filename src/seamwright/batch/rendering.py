@@ -17,6 +17,7 @@ from seamwright.batch.line import BatchLine, Numbered, Task, render_chunk
 from seamwright.batch.window import Chunk, in_order
 from seamwright.batch.workers import Workers
 from seamwright.finding import DEFAULT_CONTAINER, find_pipeline
+from seamwright.model.converter import OPTIONS
 from seamwright.pipeline.pipeline import Pipeline
 
 
@@ -30,7 +31,7 @@ def render_batch(
     workers: int = 1,
     executor: Executor | None = None,
     start: int = 1,
-) -> Iterator[BatchLine]:
+) -> Generator[BatchLine, None, None]:
     """Renders states into lines of the vendor's batch format, in order and in constant memory.
 
     ``states`` are state files: objects, or JSON text in UTF-8, as the lines of a file opened with ``"rb"`` are.
@@ -42,12 +43,15 @@ def render_batch(
     own. ``base_dir`` and ``allow_paths`` are those of ``load_state``. ``start`` is the number of the first line.
 
     ``workers`` above 1 are processes of their own. ``executor`` is used in their place, and not shut down; ``workers``
-    then says how many it has, which bounds what is under way. Either builds the pipeline itself, from its name.
+    then says how many it has, which bounds what is under way. Either builds the pipeline itself, from its name. Closing
+    the generator ends what is under way.
 
-    Raises TypeError for a pipeline that is to be sent to other processes and has no name, ValueError for less than one
-    worker, WiringError for a name that leads to no pipeline, RuntimeError when worker processes can't be started, and
-    OSError when there is no room for the temporary file that keeps the ids.
+    Raises InvalidStateError for options that no state can have, TypeError for a pipeline that is to be sent to other
+    processes and has no name, ValueError for less than one worker, WiringError for a name that leads to no pipeline,
+    RuntimeError when worker processes can't be started, and OSError when there is no room for the temporary file that
+    keeps the ids.
     """
+    OPTIONS.read({"model": "any", **(options or {})})
     task = Task(
         pipeline=_checked(pipeline, workers, executor),
         options=dict(options or {}),
@@ -86,7 +90,7 @@ def without_duplicates(line: BatchLine, ids: ClaimedIds) -> BatchLine:
     )
 
 
-def _unique(lines: Generator[BatchLine, None, None]) -> Iterator[BatchLine]:
+def _unique(lines: Generator[BatchLine, None, None]) -> Generator[BatchLine, None, None]:
     with closing(lines), ClaimedIds() as ids:
         for line in lines:
             yield without_duplicates(line, ids)

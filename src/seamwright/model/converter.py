@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.budget import TokenBudget
 from seamwright.model.identity import Identity
 from seamwright.model.json_values import as_given, dump_named, json_value, register_values
 from seamwright.model.knowledge import Memory, Retrievable
@@ -30,6 +31,7 @@ from seamwright.model.unions import (
     dump_results,
     identity_hook,
     read_bucket_order,
+    read_budget,
     read_content,
     read_payload,
     read_policy,
@@ -55,9 +57,11 @@ record(Thought, payload=(read_payload, converter.unstructure))
 record(ToolCall, results=(read_results, dump_results), args=(as_given, converter.unstructure))
 record(ProviderItem)
 record(Tool, code=("handler",), beside=("hidden",))
+record(TokenBudget, low_water=(as_given, converter.unstructure))
 OPTIONS: Final = record(
     RenderOptions,
     bucket_order=(read_bucket_order, list),
     unsupported_media_policy=(read_policy, dump_policy),
     endpoint=(as_given, dump_endpoint),
+    budget=(read_budget, converter.unstructure),
 )

@@ -7,9 +7,11 @@ from typing import Any, Final, Literal
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError, nearest
-from seamwright.model.checks import OPTIONAL_FLAG, OPTIONAL_TEXT, TEXT, Check, as_tuple, one_of, shown, tuple_of
+from seamwright.model.budget import TokenBudget, as_budget, budget_problem
+from seamwright.model.checks import OPTIONAL_FLAG, OPTIONAL_TEXT, TEXT, Check, as_tuple, one_of, tuple_of
 from seamwright.model.endpoints import ENDPOINTS, OPENAI, EndpointProfile
 from seamwright.model.guards import is_array
+from seamwright.model.spelling import shown
 from seamwright.model.thought import REASONING_TAG
 
 Bucket = Literal["standing_instructions", "memories", "retrievables", "timeline"]
@@ -70,7 +72,8 @@ class RenderOptions:
 
     ``bucket_order``: which buckets stand before and after the timeline; without ``timeline`` everything leads.
     ``thought_surfacing``: whose thoughts are shown. ``replay_compatibility``: tags whose thoughts may be replayed.
-    ``strict``: None leaves strict mode to each tool. ``endpoint``: a profile, or the name of one.
+    ``strict``: None leaves strict mode to each tool. ``endpoint``: a profile, or the name of one. ``budget``: the most
+    tokens a request may have, a :class:`TokenBudget` or its number; it needs the seam ``token_counter``.
     """
 
     model: str = attrs.field(validator=TEXT)
@@ -92,6 +95,9 @@ class RenderOptions:
     strict: bool | None = attrs.field(default=None, validator=OPTIONAL_FLAG)
     standing_instructions_version: str | None = attrs.field(default=None, validator=OPTIONAL_TEXT)
     endpoint: EndpointProfile = attrs.field(default=OPENAI, converter=as_endpoint, validator=Check(_endpoint))
+    budget: TokenBudget | None = attrs.field(
+        default=None, converter=as_budget, validator=Check(budget_problem).or_none()
+    )
 
     def __attrs_post_init__(self) -> None:
         if faults := bucket_faults(self.bucket_order, "RenderOptions.bucket_order"):

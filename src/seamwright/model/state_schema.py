@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import attrs
 
 from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.budget import TokenBudget
 from seamwright.model.endpoints import ENDPOINTS
 from seamwright.model.identity import Identity
 from seamwright.model.knowledge import Memory, Retrievable
@@ -94,6 +95,9 @@ _SPELLED: Final[dict[tuple[type, str], Schema]] = {
     (Tool, "input_schema"): _OBJECT,
     (RenderOptions, "bucket_order"): _list({"enum": list(BUCKETS)}, uniqueItems=True),
     (RenderOptions, "endpoint"): {"enum": list(ENDPOINTS)},
+    (RenderOptions, "budget"): {"anyOf": [{"type": "integer", "minimum": 1}, _ref(TokenBudget), {"type": "null"}]},
+    (TokenBudget, "tokens"): {"type": "integer", "minimum": 1},
+    (TokenBudget, "low_water"): {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     (RenderOptions, "unsupported_media_policy"): {
         "anyOf": [
             {"enum": ["throw", "fallback-stash", "synthetic-description"]},
@@ -132,7 +136,7 @@ def state_schema() -> Schema:
     """The JSON Schema (2020-12) of a state file."""
     classes = (
         Message, Thought, ReasoningPayload, ToolCall, ProviderItem, Memory, Retrievable, Media, StashEntry,
-        SpooledArtifact, ToolMethod, Tool, ResponseOrigin, RenderOptions,
+        SpooledArtifact, ToolMethod, Tool, ResponseOrigin, RenderOptions, TokenBudget,
     )  # fmt: skip
     state = _record(AgentState)
     properties = {

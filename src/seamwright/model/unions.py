@@ -9,7 +9,8 @@ from typing import Any, Final, cast
 
 from seamwright.errors import Fault
 from seamwright.model.artifact import SpooledArtifact
-from seamwright.model.checks import as_tuple, shown
+from seamwright.model.budget import TokenBudget
+from seamwright.model.checks import as_tuple
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.faults import Hook, collect, collect_each, fault, object_of, raise_all, unknown_keys
 from seamwright.model.folder import find_file
@@ -20,6 +21,7 @@ from seamwright.model.media import Media, StashEntry
 from seamwright.model.options import FallbackStash, bucket_faults
 from seamwright.model.records import Sources, converter, hook_of
 from seamwright.model.sources import FileId, FileSource, Url
+from seamwright.model.spelling import shown
 from seamwright.model.thought import REASONING_VARIANT, ReasoningPayload
 
 
@@ -192,6 +194,11 @@ def read_bucket_order(value: Any) -> Any:
     """The order of buckets, with a fault at each that is wrong."""
     raise_all(bucket_faults(value, ""))
     return as_tuple(value)
+
+
+def read_budget(value: Any) -> Any:
+    """A token budget: a number of tokens, or an object with both figures."""
+    return hook_of(TokenBudget)(value) if is_mapping(value) else value
 
 
 def dump_endpoint(value: EndpointProfile) -> str:

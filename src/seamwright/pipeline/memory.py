@@ -21,6 +21,7 @@ from seamwright.model.tools import ToolRegistry
 from seamwright.pipeline.entering import Entrance
 from seamwright.pipeline.pairing import CompareFingerprints, DefaultReasoningPairing, Pairing, start_walk
 from seamwright.pipeline.sameness import same_items, same_json, same_thing
+from seamwright.pipeline.spending import Trim
 from seamwright.pipeline.timeline import DefaultTimelineStep, Order, in_order
 from seamwright.pipeline.volatile import is_volatile
 from seamwright.pipeline.walk import Mark, Walk
@@ -123,6 +124,8 @@ class Memory:
     key: tuple[RenderOptions, ToolRegistry] | None = None
     ordered: _Ordered | None = None
     rendered: list[Rendered] = attrs.field(factory=list[Rendered])
+    sent: list[Rendered] = attrs.field(factory=list[Rendered])
+    tokens: dict[str, int] = attrs.field(factory=dict[str, int])
     ends: list[int] = attrs.field(factory=list[int])
     warnings: dict[int, list[Said]] = attrs.field(factory=dict[int, list[Said]])
     volatile: set[int] = attrs.field(factory=set[int])
@@ -138,9 +141,12 @@ class Memory:
         return entrance.state(state), entrance.options(options)
 
     async def timeline(
-        self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix
+        self, seams: Seams, state: AgentState, context: BuildContext, prefix: Prefix, trim: Trim | None
     ) -> list[Item] | None:
-        """Steps 2 and 3, keeping what can be kept; None when a step is not the default, and nothing is known of it."""
+        """Steps 2 and 3, keeping what can be kept; None when a step is not the default, and nothing is known of it.
+
+        ``trim`` takes out of what was rendered what the request goes without.
+        """
         step, pairing = seams.timeline_step, seams.reasoning_pairing
         if type(step) is not DefaultTimelineStep or type(pairing) is not DefaultReasoningPairing:
             return None
@@ -155,12 +161,19 @@ class Memory:
         for unit in sorted(self.warnings):
             for warning in self.warnings[unit]:
                 context.warn(*warning)
-        return self._pair(self.ends[kept - 1] if kept else 0, prefix, context)
+        changed = self.ends[kept - 1] if kept else 0
+        if trim is None:
+            self.sent = self.rendered
+        else:
+            before, self.sent = self.sent, trim(self.rendered)
+            changed = _same_start(before, self.sent)
+        return self._pair(changed, prefix, context)
 
     def forget(self) -> None:
         """Drops everything rendered."""
         self.ordered = None
-        self.rendered.clear()
+        self.rendered = []
+        self.sent = []
         self.ends.clear()
         self.warnings.clear()
         self.volatile.clear()
@@ -295,14 +308,14 @@ class Memory:
         elif self.checkpoints:
             self.checkpoints.clear()
             walk = self.walk = start_walk(prefix, context)
-        self.checkpoints = _thinned(usable, len(self.rendered))
+        self.checkpoints = _thinned(usable, len(self.sent))
         self._place(walk, start, reach)
         walk.tell(context.warn)
         return walk.items
 
     def _place(self, walk: Walk, start: int, reach: int) -> None:
         placing = Pairing(walk, CompareFingerprints(), reach)
-        rendered = self.rendered
+        rendered = self.sent
         last = self.checkpoints[-1].index if self.checkpoints else -_SPARSE
         index = start
         while index < len(rendered):
@@ -322,6 +335,12 @@ def _thinned(points: Iterable[_Checkpoint], length: int) -> list[_Checkpoint]:
         if near or not kept or point.index - kept[-1].index >= _SPARSE:
             kept.append(point)
     return kept
+
+
+def _same_start(one: Sequence[Rendered], other: Sequence[Rendered]) -> int:
+    """How many of the first items are the very same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a is not b), min(len(one), len(other)))
 
 
 def _same_tools(one: ToolRegistry, other: ToolRegistry) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any, Literal
 
 import attrs
@@ -17,6 +18,7 @@ from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.pipeline.memory import Memory
+from seamwright.pipeline.spending import Spending, start_spending
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, Warnings
 from seamwright.seams.fingerprint import start_prefix
@@ -139,13 +141,17 @@ class Pipeline:
         state, options = (enter if memory is None else memory.enter)(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
         context = BuildContext(options, state.tools, results, warnings.add)
+        spending = None
+        if options.budget is not None:
+            known = {} if memory is None else memory.tokens
+            spending = start_spending(seams, state, options, options.budget, known)
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
         leading = seams.leading_step(state, context)
-        leading = leading if isinstance(leading, Leading) else await settled(leading)
-        items, length = await self._timeline(memory, state, context, leading, tools or None)
+        leading = leading if isinstance(leading, Leading) else await settled(leading, Leading, "leading_step")
+        items, length = await self._timeline(memory, state, context, leading, tools or None, spending=spending)
 
-        return AssembledInput(
+        assembled = AssembledInput(
             model=options.model,
             options=options,
             instructions=leading.instructions,
@@ -154,6 +160,11 @@ class Pipeline:
             fingerprintable_length=length,
             warnings=tuple(warnings.collected),
         )
+        if spending is not None:
+            assembled = spending.settled(assembled, leading)
+            if memory is not None:
+                memory.tokens = spending.counted
+        return assembled
 
     async def _timeline(
         self,
@@ -162,6 +173,8 @@ class Pipeline:
         context: BuildContext,
         leading: Leading,
         tools: list[dict[str, Any]] | None,
+        *,
+        spending: Spending | None,
     ) -> tuple[list[Item], int]:
         """Steps 2 to 4: the items, and how many of them a fingerprint covers."""
         seams = self.seams
@@ -171,18 +184,28 @@ class Pipeline:
         prefix = start_prefix(seams.fingerprint, context.options.model, leading.instructions, tools)
         for item in items:
             prefix.update(item)
-        kept = None if memory is None else await memory.timeline(seams, state, context, prefix)
+        trailing = trim = None
+        if spending is not None:
+            trailing = await self._trailing(state, context)  # what it costs decides what the timeline goes without
+            trim = spending.trimmed_to(leading, tools, trailing, prefix.sections, context.warn)
+        kept = None if memory is None else await memory.timeline(seams, state, context, prefix, trim)
         if kept is None:
             rendered = seams.timeline_step(state, context)
-            rendered = rendered if isinstance(rendered, list) else await settled(rendered)
-            kept = seams.reasoning_pairing(rendered, prefix, context)
+            rendered = rendered if isinstance(rendered, list) else await settled(rendered, list, "timeline_step")
+            kept = seams.reasoning_pairing(rendered if trim is None else trim(rendered), prefix, context)
         items += kept
         length = len(items)
-        trailing = seams.trailing_step(state, context)
-        trailing = trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
+        if spending is None:
+            trailing = await self._trailing(state, context)
         if trailing is not None:
             items.append(trailing)
         return items, length
+
+    async def _trailing(self, state: AgentState, context: BuildContext) -> Item | None:
+        trailing = self.seams.trailing_step(state, context)
+        if trailing is None or isinstance(trailing, dict):
+            return trailing
+        return await settled(trailing, (dict, NoneType), "trailing_step")
 
 
 class RenderSession:

@@ -12,6 +12,7 @@ from seamwright.wire.items import Item
 
 if TYPE_CHECKING:
     from seamwright.check import Violation
+    from seamwright.tokens.count import TokenCount
 
 
 @attrs.frozen
@@ -50,7 +51,7 @@ class AssembledInput:
 
     ``instructions`` and ``tools`` are None when there are none. ``fingerprintable_length`` is the number of items of
     ``input`` that a fingerprint covers: all but the trailing item. ``violations`` is what the checker found, when it
-    was asked.
+    was asked. ``tokens`` is what the request costs, when it has a budget.
     """
 
     model: str
@@ -61,6 +62,7 @@ class AssembledInput:
     fingerprintable_length: int
     warnings: tuple[RenderWarning, ...] = ()
     violations: tuple[Violation, ...] = ()
+    tokens: TokenCount | None = None
 
     def to_request(self, **params: Any) -> dict[str, Any]:
         """Keyword arguments for ``responses.create``; ``params`` are added.

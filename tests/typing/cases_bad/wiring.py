@@ -59,7 +59,7 @@ responses_pipeline(render_thought=lambda thought, kind: "")  # E: no seam has th
 responses_pipeline(quiet)  # E: every replacement has a name
 responses_pipeline(nonce=3)  # E: a number is no function
 responses_pipeline(nonce="n1")  # E: a text is no function
-responses_pipeline(nonce=None)  # E: only the token counter may be absent
+responses_pipeline(nonce=None)  # E: only the token counter and the trimmer may be absent
 responses_pipeline(nonce=lambda: "n")  # E: a nonce is made of an id
 responses_pipeline(nonce=two_texts)  # E: one text is given
 responses_pipeline(nonce=a_number)  # E: a nonce is a text
@@ -74,6 +74,8 @@ responses_pipeline(item_ids=NoIds())  # E: two methods are missing
 responses_pipeline(item_ids=quiet)  # E: an object with three methods is asked for
 responses_pipeline(token_counter=NoEncoding())  # E: nobody knows in what it counts
 responses_pipeline(token_counter=len)  # E: nobody knows in what it counts
+responses_pipeline(trimmer=len)  # E: the room is given too
+responses_pipeline(trimmer=lambda groups, room: 3)  # E: indices are asked for
 responses_pipeline(fingerprint=lambda model: None)  # E: three keywords are given
 responses_pipeline(warn=print, clock=3)  # E: a number tells no time
 

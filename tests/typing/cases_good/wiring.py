@@ -18,6 +18,7 @@ from seamwright import (
     Media,
     Memory,
     Message,
+    O200kCounter,
     Overrides,
     Pipeline,
     PrefixHash,
@@ -27,8 +28,10 @@ from seamwright import (
     Seams,
     Sha256Fingerprint,
     Thought,
+    TokenBudget,
     ToolCall,
     ToolRegistry,
+    trim_oldest,
 )
 from seamwright.seams.context import TokenCounter
 from seamwright.seams.envelopes import Envelope, Neutraliser, Nonce
@@ -116,7 +119,10 @@ responses_pipeline(tool_result=lambda call, context: call.id)
 responses_pipeline(retrievables=documents, first_party_retrievables=documents, media_blocks=blocks)
 responses_pipeline(leading_step=leading, reasoning_pairing=pairing, item_ids=Ids())
 responses_pipeline(token_counter=Counter(), fingerprint=Sha256Fingerprint())
-responses_pipeline(token_counter=None)
+responses_pipeline(token_counter=None, trimmer=None)
+responses_pipeline(token_counter=O200kCounter(), trimmer=trim_oldest)
+responses_pipeline(trimmer=lambda groups, room: [i for i, one in enumerate(groups) if one.tokens > room.budget])
+RenderOptions(model="m", budget=TokenBudget(1000, low_water=0.5))
 responses_pipeline(clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
 responses_pipeline(memories=lambda items: str(len(items)), standing_instructions=lambda items, version=None: "")
 responses_pipeline(artifact_handle=lambda info: info.call_id, tool_declarations=lambda tools, options: None)
