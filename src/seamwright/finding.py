@@ -40,6 +40,23 @@ def counting(pipeline: Pipeline, options: RenderOptions) -> Pipeline:
     return Pipeline(attrs.evolve(pipeline.seams, token_counter=_o200k()))
 
 
+def counting_if_can(pipeline: Pipeline) -> Pipeline:
+    """The pipeline, with an ``O200kCounter`` where there is no counter and the extra is installed: for looking on.
+
+    What is rendered stays the same: a seam that shows counts was made with the pipeline's own counter, or none.
+    """
+    counter = counter_if_installed() if pipeline.seams.token_counter is None else None
+    return pipeline if counter is None else Pipeline(attrs.evolve(pipeline.seams, token_counter=counter))
+
+
+def counter_if_installed() -> O200kCounter | None:
+    """An ``O200kCounter``, or None where the extra is not installed."""
+    try:
+        return _o200k()
+    except ImportError:
+        return None
+
+
 _o200k: Final = functools.lru_cache(maxsize=1)(O200kCounter)  # its vocabulary is loaded once
 
 

@@ -25,6 +25,7 @@ from seamwright import (
     load_state,
 )
 from seamwright.seams.steps import Leading, Rendered
+from seamwright.seams.trimming import trim_oldest
 from seamwright.show import Entry, View, view, view_sync
 from seamwright.testing.strategies import options, states
 from seamwright.wire.canonical import canonical_bytes
@@ -46,6 +47,15 @@ def entry(shown: View, thing_id: str, kind: str = "") -> Entry:
     """The one entry of a thing."""
     (found,) = [one for one in shown.entries if one.thing_id == thing_id and kind in (one.kind, "")]
     return found
+
+
+class Words:
+    """A counter for which every word is a token."""
+
+    encoding = "words"
+
+    def __call__(self, text: str, /) -> int:
+        return len(text.split())
 
 
 def test_each_item_is_one_entry(example: View) -> None:
@@ -148,12 +158,6 @@ def test_tools_are_listed_hidden_ones_too(example: View) -> None:
 def test_tokens_are_known_when_they_are_counted(example: View) -> None:
     """Without a counter there are none; with one every entry has some, and the whole is their sum."""
 
-    class Words:
-        encoding = "words"
-
-        def __call__(self, text: str, /) -> int:
-            return len(text.split())
-
     assert (None, None) == (example.tokens, example.encoding)
     assert {None} == {one.tokens for one in example.entries}
 
@@ -161,9 +165,32 @@ def test_tokens_are_known_when_they_are_counted(example: View) -> None:
     counted = view_sync(responses_pipeline(token_counter=Words()), state, given_options)
     rows = [row.tokens or 0 for row in counted.tools if not row.hidden]
     assert "words" == counted.encoding
-    assert counted.tokens == sum(one.tokens or 0 for one in counted.sent) + sum(rows)
-    # four words, and the tag with its four
-    assert 3 <= (entry(counted, "m4").tokens or 0) <= 12
+    reply = 2  # what opens the reply, which belongs to no entry
+    assert counted.tokens == sum(one.tokens or 0 for one in counted.sent) + sum(rows) + reply
+    # three words between tags of five and one, and what the API adds round a message
+    assert 3 + 6 + 4 == entry(counted, "m4").tokens
+
+
+def test_what_a_budget_cuts_is_left_out() -> None:
+    """A group that was trimmed stands where it was, each of its items with the cause; the budget is told."""
+
+    at = [START + timedelta(minutes=number) for number in range(6)]
+    state = AgentState(
+        messages=[
+            Message(id="old", role="user", content="word " * 100, created_at=at[0]),
+            Message(id="new", role="user", content="And now?", created_at=at[3]),
+        ],
+        tool_calls=[ToolCall(id="call", tool="track", args={}, results="word " * 100, created_at=at[1], trusted=True)],
+    )
+    budget = RenderOptions(model="gpt-5.4", budget=100)
+    shown = view_sync(responses_pipeline(token_counter=Words(), trimmer=trim_oldest), state, budget)
+
+    assert (100, True) == (shown.budget, (shown.tokens or 0) <= 100)
+    assert [("old", "left out"), ("call", "left out"), ("call", "left out"), ("new", "sent")] == [
+        (one.thing_id, one.status) for one in shown.entries
+    ]
+    assert [["group-trimmed"]] * 3 + [[]] == [[note.code for note in one.notes] for one in shown.entries]
+    assert ["function_call", "function_call_output"] == [one.kind for one in shown.entries[1:3]]
 
 
 def test_a_leading_item_is_taken_apart_too() -> None:

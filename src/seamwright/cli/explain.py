@@ -21,6 +21,7 @@ from seamwright.cli.common import (
 )
 from seamwright.errors import InvalidStateError, OutlineError
 from seamwright.explanation import Outline, explain, explain_reasoning, outline
+from seamwright.finding import counter_if_installed
 from seamwright.model.guards import is_mapping
 from seamwright.model.state_file import parse_json
 
@@ -70,7 +71,7 @@ def _explain_pair(args: argparse.Namespace) -> None:
     before, after = _read(args.previous), _read(args.next)
     for name, request in ((args.previous, before), (args.next, after)):
         _outlined(name, request)
-    explanation = explain(before, after, usage)
+    explanation = explain(before, after, usage, count=counter_if_installed())
     if args.format == "json":
         write_json(attrs.asdict(explanation), None)
     else:
@@ -92,7 +93,7 @@ def _explain_build(args: argparse.Namespace) -> None:
 
 def _outlined(name: str, request: Any) -> Outline:
     try:
-        return outline(request)
+        return outline(request, counter_if_installed())
     except OutlineError as error:
         raise InputError(name, error) from None
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from seamwright.cli.common import CallError, add_state_arguments, find_pipeline, naming_input, read_state, write_text
-from seamwright.finding import counting
+from seamwright.finding import counting, counting_if_can
 
 
 def add(subparsers: Any) -> None:
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     pipeline = find_pipeline(args.container)
     state, options = read_state(args, args.state)
     with naming_input(args.state):
-        view = shown.view_sync(counting(pipeline, options), state, options)
+        view = shown.view_sync(counting_if_can(counting(pipeline, options)), state, options)
     if terminal is None:
         write_text(shown.page(view), args.html)
     else:

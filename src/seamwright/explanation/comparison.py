@@ -9,7 +9,7 @@ import attrs
 
 from seamwright.explanation.cache import CacheVerdict, Counts, judge
 from seamwright.explanation.changes import Change, Kind, Section, first_change
-from seamwright.explanation.outline import CountTokens, Outline, OutlinedItem, Piece, is_outline, items_of, outline
+from seamwright.explanation.outline import CountTokens, Outline, Piece, is_outline, items_of, outline
 from seamwright.ingest.ingested import Usage
 from seamwright.model.guards import is_array
 from seamwright.wire.assembled import AssembledInput
@@ -165,23 +165,17 @@ def _outlined_path(before: Outline, after: Outline, found: Change, place: str) -
         return place
     old, new = before.input[found.index], after.input[found.index]
     keys = [*old.fields, *(key for key in new.fields if key not in old.fields)]
-    differing = (key for key in keys if _digest(old, key) != _digest(new, key))
-    key = next(differing, None)
+    key = next((key for key in keys if old.fields.get(key) != new.fields.get(key)), None)
     return place if key is None else f"{place}.{key}"
-
-
-def _digest(item: OutlinedItem, key: str) -> str | None:
-    piece = item.fields.get(key)
-    return None if piece is None else piece.digest
 
 
 def _reasoning(before: Outline, after: Outline, found: Change) -> tuple[LostReasoning, ...]:
     """The reasoning items behind the change: their prefix is another now."""
     if found.section is None:
         return ()
-    sent = {_digest(item, "encrypted_content") for item in after.input} - {None}
+    sent = {item.fields.get("encrypted_content") for item in after.input} - {None}
     return tuple(
-        LostReasoning(index, item.id, _digest(item, "encrypted_content") in sent)
+        LostReasoning(index, item.id, item.fields.get("encrypted_content") in sent)
         for index, item in enumerate(before.input)
         if index >= found.items and item.is_reasoning
     )

@@ -10,6 +10,8 @@ import xxhash
 
 from seamwright.errors import OutlineError
 from seamwright.model.guards import is_array, is_mapping
+from seamwright.tokens.items import Ledger, compact
+from seamwright.tokens.weights import weights_of
 from seamwright.wire.assembled import AssembledInput
 from seamwright.wire.canonical import canonical_bytes
 from seamwright.wire.items import message
@@ -32,9 +34,6 @@ PARAMETERS: Final = (
 )
 """Parameters beside the rendered ones on which a provider's cache may depend; a dot goes one level down."""
 
-INLINE_TOKENS: Final = 1000
-"""What an image or a document sent as bytes is guessed to cost: its bytes say nothing about its tokens."""
-
 
 @attrs.frozen
 class Piece:
@@ -47,13 +46,13 @@ class Piece:
 
 @attrs.frozen
 class OutlinedItem:
-    """One item of ``input``. ``fields`` holds a piece for each key, so that a change can be placed."""
+    """One item of ``input``. ``fields`` holds a digest for each key, so that a change can be placed."""
 
     type: str
     role: str | None
     id: str | None
     whole: Piece
-    fields: Mapping[str, Piece]
+    fields: Mapping[str, str]
 
     @property
     def is_reasoning(self) -> bool:
@@ -100,11 +99,16 @@ def outline(request: AssembledInput | Mapping[str, Any] | Outline, count: CountT
         return request
     if isinstance(request, AssembledInput):
         length = request.fingerprintable_length
-        return attrs.evolve(_of_body(request.to_request(), count), fingerprintable_length=length)
+        return attrs.evolve(_of_body(request.to_request(), count or estimate), fingerprintable_length=length)
     given: Any = request
     if not is_mapping(given):
         raise OutlineError(f"a request is an object, not {type(given).__name__}")
-    return _from_json(given) if is_outline(given) else _of_body(given, count)
+    return _from_json(given) if is_outline(given) else _of_body(given, count or estimate)
+
+
+def estimate(text: str) -> int:
+    """Tokens of a text without counting: four bytes are one."""
+    return -(-len(text.encode(errors="replace")) // 4)
 
 
 def is_outline(value: Mapping[str, Any]) -> bool:
@@ -129,17 +133,36 @@ def items_of(body: Mapping[str, Any]) -> Sequence[Any]:
     ]
 
 
-def _of_body(body: Mapping[str, Any], count: CountTokens | None) -> Outline:
+def _of_body(body: Mapping[str, Any], count: CountTokens) -> Outline:
     items = items_of(body)
     tools: Any = body.get("tools")
     instructions = body.get("instructions")
+    weights = weights_of(body.get("model"))
+
+    def piece(value: Any, add: Callable[[Ledger, Any], None] = _add_json) -> Piece:
+        data = _canonical(value)
+        ledger = Ledger(count, weights)
+        try:
+            add(ledger, value)
+        except (AttributeError, KeyError, TypeError, ValueError):  # of a shape that nobody accepts
+            return Piece(_digest(data), len(data), count(data.decode(errors="replace")))
+        return Piece(_digest(data), len(data), ledger.total)
+
     return Outline(
-        model=_piece(body.get("model"), count),
-        instructions=None if instructions is None else _piece(instructions, count),
-        tools=tuple(_piece(tool, count) for tool in tools) if is_array(tools) else (),
-        input=tuple(_item(item, count) for item in items),
-        parameters={name: _piece(value, count) for name, value in _parameters(body)},
+        model=piece(body.get("model")),
+        instructions=None if instructions is None else piece(instructions, Ledger.instructions),
+        tools=tuple(piece(tool, _add_tool) for tool in tools) if is_array(tools) else (),
+        input=tuple(_item(item, piece(item, Ledger.item)) for item in items),
+        parameters={name: piece(value) for name, value in _parameters(body)},
     )
+
+
+def _add_json(ledger: Ledger, value: Any) -> None:
+    ledger.add(ledger.text(compact(value)))
+
+
+def _add_tool(ledger: Ledger, tool: Any) -> None:
+    ledger.tools([tool])
 
 
 def _parameters(body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -153,44 +176,26 @@ def _parameters(body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _item(item: Any, count: CountTokens | None) -> OutlinedItem:
+def _item(item: Any, whole: Piece) -> OutlinedItem:
     if not is_mapping(item):
-        return OutlinedItem(type(item).__name__, None, None, _piece(item, count), {})
-    fields = {str(key): _piece(value, count) for key, value in item.items()}
-    return OutlinedItem(
-        str(item.get("type")), _text(item.get("role")), _text(item.get("id")), _piece(item, count), fields
-    )
+        return OutlinedItem(type(item).__name__, None, None, whole, {})
+    fields = {str(key): _digest(_canonical(value)) for key, value in item.items()}
+    return OutlinedItem(str(item.get("type")), _text(item.get("role")), _text(item.get("id")), whole, fields)
 
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _piece(value: Any, count: CountTokens | None) -> Piece:
+def _canonical(value: Any) -> bytes:
     try:
-        data = canonical_bytes(value)
+        return canonical_bytes(value)
     except (TypeError, ValueError):  # NaN, lone surrogates, keys that are no text: a request nobody accepts
-        data = repr(value).encode(errors="replace")
-    tokens = _guessed(value, len(data)) if count is None else count(data.decode(errors="replace"))
-    return Piece(xxhash.xxh3_64_hexdigest(data), len(data), tokens)
+        return repr(value).encode(errors="replace")
 
 
-def _guessed(value: Any, size: int) -> int:
-    inline = list(_inline(value))
-    return -(-(size - sum(map(len, inline))) // 4) + INLINE_TOKENS * len(inline)
-
-
-def _inline(value: Any) -> Iterator[str]:
-    """The texts in a value that are bytes of an image or a document."""
-    if is_mapping(value):
-        for key, inner in value.items():
-            if key in ("image_url", "file_data") and isinstance(inner, str) and inner.startswith("data:"):
-                yield inner
-            elif isinstance(inner, (dict, list)):
-                yield from _inline(inner)
-    elif is_array(value):
-        for inner in value:
-            yield from _inline(inner)
+def _digest(data: bytes) -> str:
+    return xxhash.xxh3_64_hexdigest(data)
 
 
 def _from_json(value: Mapping[str, Any]) -> Outline:
@@ -212,7 +217,7 @@ def _from_json(value: Mapping[str, Any]) -> Outline:
 
 
 def _item_from_json(value: Mapping[str, Any]) -> OutlinedItem:
-    fields = {key: _piece_from_json(piece) for key, piece in value["fields"].items()}
+    fields = {key: str(digest) for key, digest in value["fields"].items()}
     return OutlinedItem(value["type"], value["role"], value["id"], _piece_from_json(value["whole"]), fields)
 
 

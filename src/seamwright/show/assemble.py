@@ -19,6 +19,7 @@ from seamwright.show.parts import Counter, Reading, shortened
 from seamwright.show.sections import Section, sections, taken_apart
 from seamwright.show.timeline import Timeline
 from seamwright.show.watching import Watched, watch
+from seamwright.tokens import count_request
 from seamwright.wire.assembled import AssembledInput
 from seamwright.wire.items import Item
 
@@ -34,7 +35,7 @@ async def view(pipeline: Pipeline, state: AgentState, options: RenderOptions, re
     The seams of the buckets are called once more each, to tell their texts apart. Raises what a build raises.
     """
     assembled, seen = await watch(pipeline, state, options, render_ctx)
-    counter = Counter(pipeline.seams.token_counter)
+    counter = Counter(pipeline.seams.token_counter, assembled.model)
     notes = Notes(assembled.warnings)
     length = assembled.fingerprintable_length
     first = length - seen.paired
@@ -51,8 +52,7 @@ async def view(pipeline: Pipeline, state: AgentState, options: RenderOptions, re
 
     tools = tuple(_tools(pipeline.seams, assembled, seen, counter))
     sizes = [entry.size for entry in entries] + [row.size for row in tools if not row.hidden]
-    counts = [entry.tokens for entry in entries if entry.status == "sent"]
-    counts += [row.tokens for row in tools if not row.hidden]
+    count = None if counter.count is None else count_request(assembled, counter.count)
     return View(
         model=assembled.model,
         endpoint=options.endpoint.name,
@@ -61,8 +61,9 @@ async def view(pipeline: Pipeline, state: AgentState, options: RenderOptions, re
         tools=tools,
         notes=(*_whole_buckets(seen), *notes.rest()),
         size=sum(sizes),
-        tokens=None if counter.count is None else sum(count or 0 for count in counts),
-        encoding=None if counter.count is None else counter.count.encoding,
+        tokens=None if count is None else count.total,
+        encoding=None if count is None else count.encoding,
+        budget=None if options.budget is None else options.budget.tokens,
     )
 
 
@@ -71,14 +72,14 @@ def _leading(
 ) -> Iterator[Entry]:
     text = assembled.instructions
     if text is not None:
-        blocks = taken_apart(text, expected, counter)
+        blocks = taken_apart(text, expected)
         size = len(text.encode(errors="replace"))
         yield Entry(
             kind="instructions",
             status="sent",
             trust=least(block.trust for block in blocks),
             size=size,
-            tokens=counter.tokens(text),
+            tokens=counter.instructions(text),
             blocks=tuple(blocks),
         )
     for index, item in enumerate(items):
@@ -87,7 +88,7 @@ def _leading(
 
 def _apart(item: Item, index: int, expected: list[Section], counter: Counter) -> Entry:
     """A leading or trailing item, its text taken apart."""
-    blocks = tuple(_blocks(item, expected, counter))
+    blocks = tuple(_blocks(item, expected))
     return Entry(
         kind=str(item.get("type")),
         status="sent",
@@ -95,23 +96,23 @@ def _apart(item: Item, index: int, expected: list[Section], counter: Counter) ->
         role=item.get("role"),
         trust=least(block.trust for block in blocks),
         size=counter.size(item),
-        tokens=counter.tokens(item),
+        tokens=counter.item(item),
         blocks=blocks,
     )
 
 
-def _blocks(item: Item, expected: list[Section], counter: Counter) -> Iterator[Block]:
+def _blocks(item: Item, expected: list[Section]) -> Iterator[Block]:
     content: Any = item.get("content")
     parts: Any = [{"text": content}] if isinstance(content, str) else content
     if not is_array(parts):
-        yield from Reading("unknown", "unknown", "other", counter).blocks(item)
+        yield from Reading("unknown", "unknown", "other").blocks(item)
         return
     for part in parts:
         text = part.get("text") if is_mapping(part) else None
         if isinstance(text, str):
-            yield from taken_apart(text, expected, counter)
+            yield from taken_apart(text, expected)
         else:
-            yield from Reading("unknown", "unknown", "other", counter).blocks({"content": [part]})
+            yield from Reading("unknown", "unknown", "other").blocks({"content": [part]})
 
 
 def _tools(seams: Seams, assembled: AssembledInput, seen: Watched, counter: Counter) -> Iterator[ToolRow]:
@@ -131,7 +132,7 @@ def _row(declaration: Mapping[str, Any], hidden: bool, counter: Counter) -> Tool
         declaration=json.dumps(shortened(declaration), ensure_ascii=False, indent=2),
         hidden=hidden,
         size=counter.size(declaration),
-        tokens=counter.tokens(declaration),
+        tokens=counter.tool(declaration),
     )
 
 

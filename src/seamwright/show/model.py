@@ -66,8 +66,8 @@ class Note:
 class Block:
     """A piece of an entry with one trust. ``opening`` and ``closing`` are the tags of its envelope, when it has one.
 
-    ``code``: its text is JSON, or what a tool gave, and no prose. ``bucket`` is what its ``size`` (UTF-8 bytes) and
-    ``tokens`` (None without a counter) count for.
+    ``code``: its text is JSON, or what a tool gave, and no prose. ``bucket`` is what its ``size`` (UTF-8 bytes)
+    counts for.
     """
 
     label: str
@@ -75,7 +75,6 @@ class Block:
     trust: Trust
     bucket: str
     size: int
-    tokens: int | None = None
     code: bool = False
     opening: str = ""
     closing: str = ""
@@ -127,7 +126,7 @@ class View:
 
     ``entries`` stand in the order of the request, what was left out where it would have stood. ``prefix_end`` is how
     many of them a fingerprint covers. ``notes`` are those that belong to no entry. ``encoding`` names the token
-    counter; without one no ``tokens`` are known.
+    counter; without one no ``tokens`` are known. ``budget`` is what the request may have of them.
     """
 
     model: str
@@ -139,6 +138,7 @@ class View:
     size: int
     tokens: int | None
     encoding: str | None
+    budget: int | None = None
 
     @property
     def sent(self) -> tuple[Entry, ...]:

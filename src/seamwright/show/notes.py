@@ -14,7 +14,7 @@ from seamwright.show.model import Note
 from seamwright.wire.assembled import RenderWarning
 from seamwright.wire.items import Item
 
-_OF_THE_CALL: Final = frozenset({"tool-name-cleaned", "duplicate-call-id", "duplicate-item-id"})
+_OF_THE_CALL: Final = frozenset({"tool-name-cleaned", "duplicate-call-id", "duplicate-item-id", "group-trimmed"})
 """Of a call and its result, which have one id, these are about the call."""
 
 

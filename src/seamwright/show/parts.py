@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -12,6 +12,8 @@ import attrs
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.seams.context import TokenCounter
 from seamwright.show.model import Block, Trust
+from seamwright.tokens.items import Ledger
+from seamwright.tokens.weights import weights_of
 from seamwright.wire.canonical import canonical_bytes
 
 _ENVELOPE: Final = re.compile(r"(<(\w[\w.-]*)(?: [^\n]*)?>)\n(.*)\n(</\2>)", re.DOTALL)
@@ -21,35 +23,36 @@ _LABELS: Final = {"output_text": "text", "input_text": "text", "summary_text": "
 
 @attrs.frozen
 class Counter:
-    """Sizes and, when the pipeline counts them, tokens."""
+    """Sizes and, when the pipeline counts them, tokens of what is sent to a model."""
 
     count: TokenCounter | None
+    model: str
 
     def size(self, value: Any) -> int:
         """The bytes of canonical JSON."""
         return len(canonical_bytes(value))
 
-    def tokens(self, value: Any) -> int | None:
-        """The tokens of a text, or of everything in a JSON value that is text; None without a counter."""
+    def instructions(self, text: str) -> int | None:
+        """The tokens of the leading text; None without a counter."""
+        return self._counted(Ledger.instructions, text)
+
+    def item(self, item: Mapping[str, Any]) -> int | None:
+        """The tokens of an item of ``input``; None without a counter."""
+        return self._counted(Ledger.item, item)
+
+    def tool(self, declaration: Mapping[str, Any]) -> int | None:
+        """The tokens of a declared tool; None without a counter."""
+        return self._counted(Ledger.tools, [declaration])
+
+    def _counted(self, add: Callable[[Ledger, Any], None], value: Any) -> int | None:
         if self.count is None:
             return None
-        return sum(self.count(text) for text in _texts(value))
+        ledger = Ledger(self.count, weights_of(self.model))
+        add(ledger, value)
+        return ledger.total
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value that a model reads; bytes and encrypted parts are none."""
-    if isinstance(value, str):
-        yield value
-    elif is_mapping(value):
-        for key, inner in value.items():
-            if key not in ("encrypted_content", "file_data", "image_url", "type", "id", "call_id", "status"):
-                yield from _texts(inner)
-    elif is_array(value):
-        for inner in value:
-            yield from _texts(inner)
-
-
-def enclosed(label: str, text: str, trust: Trust, bucket: str, counter: Counter) -> Block:
+def enclosed(label: str, text: str, trust: Trust, bucket: str) -> Block:
     """A text as a block, its outermost envelope apart."""
     found = _ENVELOPE.fullmatch(text)
     opening, body, closing = (found[1], found[3], found[4]) if found else ("", text, "")
@@ -59,7 +62,6 @@ def enclosed(label: str, text: str, trust: Trust, bucket: str, counter: Counter)
         trust=trust,
         bucket=bucket,
         size=len(text.encode(errors="replace")),
-        tokens=counter.tokens(text),
         code=label in ("arguments", "input", "output"),
         opening=opening,
         closing=closing,
@@ -73,7 +75,6 @@ class Reading:
     trust: Trust
     media: Trust
     bucket: str
-    counter: Counter
 
     def blocks(self, item: Mapping[str, Any]) -> tuple[Block, ...]:
         """The blocks of an item."""
@@ -88,7 +89,7 @@ class Reading:
                 text = f"{len(value):,} characters that the provider alone can read"
                 yield Block(label="encrypted", text=text, trust=self.trust, bucket=self.bucket, size=len(value))
         elif isinstance(value, str):
-            yield enclosed(key, value, self.trust, self.bucket, self.counter)
+            yield enclosed(key, value, self.trust, self.bucket)
         elif is_array(value):
             yield from self._parts(value)
         elif value:
@@ -103,7 +104,7 @@ class Reading:
             text = part.get("text", part.get("refusal")) if is_mapping(part) else None
             kind = str(kinds[index] or "part")
             if isinstance(text, str):
-                yield enclosed(_LABELS.get(kind, kind), text, trust, self.bucket, self.counter)
+                yield enclosed(_LABELS.get(kind, kind), text, trust, self.bucket)
             else:
                 yield self._json(kind.removeprefix("input_"), part, trust)
 
@@ -112,8 +113,8 @@ class Reading:
         text = json.dumps(shown, ensure_ascii=False)
         if len(text) > _LINE:
             text = json.dumps(shown, ensure_ascii=False, indent=2)
-        size, tokens = self.counter.size(value), self.counter.tokens(value)
-        return Block(label=label, text=text, trust=trust, bucket=self.bucket, size=size, tokens=tokens, code=True)
+        size = len(canonical_bytes(value))
+        return Block(label=label, text=text, trust=trust, bucket=self.bucket, size=size, code=True)
 
 
 _SAID: Final = frozenset({"type", "role", "id", "status", "call_id"})

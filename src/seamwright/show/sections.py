@@ -13,7 +13,7 @@ from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, ignore_warning
 from seamwright.seams.retrievables import Retrievables, make_retrievables
 from seamwright.show.model import Block, Trust
-from seamwright.show.parts import Counter, enclosed
+from seamwright.show.parts import enclosed
 from seamwright.show.watching import Watched
 
 
@@ -76,7 +76,7 @@ async def _text(given: MaybeAwaitable[str]) -> str:
     return given if isinstance(given, str) else await settled(given)
 
 
-def taken_apart(text: str, expected: Iterable[Section], counter: Counter) -> list[Block]:
+def taken_apart(text: str, expected: Iterable[Section]) -> list[Block]:
     """The text as blocks: the sections that stand in it in this order, and what stands between them as unknown."""
     blocks: list[Block] = []
     place = 0
@@ -84,14 +84,14 @@ def taken_apart(text: str, expected: Iterable[Section], counter: Counter) -> lis
     def between(end: int) -> None:
         rest = text[place:end].strip()
         if rest:
-            blocks.append(enclosed("text", rest, "unknown", "other", counter))
+            blocks.append(enclosed("text", rest, "unknown", "other"))
 
     for section in expected:
         start = text.find(section.text, place)
         if start < 0:  # a step of the host's words it otherwise
             continue
         between(start)
-        blocks.append(enclosed(section.label, section.text, section.trust, section.bucket, counter))
+        blocks.append(enclosed(section.label, section.text, section.trust, section.bucket))
         place = start + len(section.text)
     between(len(text))
     return blocks

@@ -23,6 +23,8 @@ from seamwright.show.parts import Counter, Reading
 from seamwright.show.trust import trust_of
 from seamwright.wire.items import Item
 
+_WITH_ITS_GROUP: Final = Note("group-trimmed", "left out for the token budget, with the rest of its group")
+_BY_A_STEP: Final = Note("not-sent", "a step of the host's left it out")
 _KINDS: Final = {
     "message": "messages",
     "reasoning": "reasoning",
@@ -61,7 +63,7 @@ class Timeline:
         """The entry of a sent item."""
         trust, media = trust_of(one, self.options, self.tools)
         kind = str(item.get("type"))
-        blocks = Reading(trust, media, _KINDS.get(kind, "other"), self.counter).blocks(item)
+        blocks = Reading(trust, media, _KINDS.get(kind, "other")).blocks(item)
         notes = self.notes.take(one, item)
         if one.role == "candidate" and isinstance(one.thing, Thought) and one.thing.id in self.fates:
             fate = self.fates[one.thing.id]
@@ -73,21 +75,25 @@ class Timeline:
             trust=least(block.trust for block in blocks) if blocks else trust,
             replayed=kind == "reasoning" and bool(item.get("encrypted_content")),
             size=self.counter.size(item),
-            tokens=self.counter.tokens(item),
+            tokens=self.counter.item(item),
             blocks=blocks,
             notes=notes,
         )
 
     def dropped(self, rendered: Sequence[Rendered]) -> Iterator[Entry]:
         """The entries of what was rendered and not sent."""
+        trimmed = False
         for one in rendered:
             notes = self.notes.take(one) or self.reason(one)
+            trimmed = trimmed or any(note.code == "group-trimmed" for note in notes)
+            if not notes and one.item is not None:
+                notes = (_WITH_ITS_GROUP if trimmed else _BY_A_STEP,)
             if not notes:  # it has nothing to show, and nothing was lost
                 continue
             trust, media = trust_of(one, self.options, self.tools)
             item = one.item or _told(one.thing)
             kind = str(item.get("type"))
-            blocks = Reading(trust, media, _KINDS.get(kind, "other"), self.counter).blocks(item)
+            blocks = Reading(trust, media, _KINDS.get(kind, "other")).blocks(item)
             yield attrs.evolve(
                 self.entry(one, kind), status="left out", role=item.get("role"), blocks=blocks, notes=notes
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from seamwright.awaiting import MaybeAwaitable
+from seamwright.awaiting import MaybeAwaitable, eager, settled
 from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.pipeline.pipeline import Pipeline
@@ -23,8 +23,8 @@ from seamwright.wire.items import Item
 class Watched:
     """What a build went through.
 
-    ``state`` is the state as seams see it, with its texts rendered. ``rendered`` is the timeline before pairing,
-    ``paired`` how many items came out of that.
+    ``state`` is the state as seams see it, with its texts rendered. ``rendered`` is the timeline before anything is
+    trimmed or paired, ``paired`` how many items came out of that.
     """
 
     state: AgentState
@@ -44,14 +44,23 @@ async def watch(
         seen.state, seen.context = state, context
         return seams.leading_step(state, context)
 
+    @eager
+    async def timeline_step(state: AgentState, context: BuildContext, /) -> list[Rendered]:
+        rendered = seams.timeline_step(state, context)
+        rendered = rendered if isinstance(rendered, list) else await settled(rendered)
+        seen.rendered = list(rendered)
+        return rendered
+
     def reasoning_pairing(
         rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /
     ) -> list[Item]:
         items = seams.reasoning_pairing(rendered, prefix_hash, context)
-        seen.rendered, seen.paired = rendered, len(items)
+        seen.paired = len(items)
         return items
 
-    watching: Any = attrs.evolve(seams, leading_step=leading_step, reasoning_pairing=reasoning_pairing)
+    watching: Any = attrs.evolve(
+        seams, leading_step=leading_step, timeline_step=timeline_step, reasoning_pairing=reasoning_pairing
+    )
     assembled = await _pipeline(watching).build(state, options, render_ctx)
     return assembled, seen
 

@@ -14,6 +14,8 @@ LONGEST_NAME: Final = 160
 
 def visible(text: str) -> str:
     """A text with nothing in it that acts or hides: control, bidirectional and invisible characters are spelled out."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(map(_shown, text))
 
 
@@ -58,6 +60,7 @@ def summary(view: View) -> str:
     words = [
         f"{items} {'item' if items == 1 else 'items'}",
         measured(view.size, view.tokens),
+        *([f"of at most {view.budget:,}"] if view.budget else []),
         f"{replayed} reasoning replayed",
         f"{len(view.left_out)} left out",
     ]
