@@ -12,7 +12,7 @@ from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Overrides
 from seamwright.seams import disguises, envelopes, hardened, leading, media, retrievables, timeline
 from seamwright.shapes import check_overrides, reject_unknown
-from seamwright_containers.deriving import deriving
+from seamwright_containers.derivation import deriving
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import ResponsesContainer, resolve
 

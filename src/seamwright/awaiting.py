@@ -1,7 +1,7 @@
 """Seams that may wait: a plain function and an asynchronous one both fit.
 
 A seam's result is awaited only when it is no result yet, so a build whose seams don't wait runs straight through:
-``text = seam(…)``, then ``text if isinstance(text, str) else await settled(text)``.
+``text = seam(…)``, then ``text if isinstance(text, str) else await settled(text, str, "seam")``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextvars import ContextVar
+from inspect import isawaitable
+from types import NoneType
 from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar
+
+from seamwright.model.spelling import shown
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,10 +24,29 @@ MaybeAwaitable: TypeAlias = T | Awaitable[T]
 _RUNNER: Final[ContextVar[asyncio.Runner | None]] = ContextVar("runner", default=None)
 
 
-async def settled(value: Awaitable[T]) -> T:
-    """Awaits what somebody else gave; under :func:`drive` without a loop, runs it in a loop made for it."""
+class WrongResultError(TypeError):
+    """Somebody else's function gave something else than was asked for. ``seam`` is the name of the one it is of."""
+
+    def __init__(self, value: object, expected: type | tuple[type, ...], seam: str | None) -> None:
+        self.seam = seam
+        kinds = expected if isinstance(expected, tuple) else (expected,)
+        names = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
+        super().__init__(f"it gave {shown(value)}, where {names} is expected")
+
+
+async def settled(value: Awaitable[T], expected: type | tuple[type, ...] = object, seam: str | None = None) -> T:
+    """Awaits what somebody else gave; under :func:`drive` without a loop, runs it in a loop made for it.
+
+    ``seam`` names who gave it, and :class:`WrongResultError` blames it when it is no awaitable and not what was
+    expected, or comes to something else.
+    """
+    if not isawaitable(value):
+        raise WrongResultError(value, expected, seam)
     runner = _RUNNER.get()
-    return await value if runner is None else runner.run(_alone(value))
+    result: T = await value if runner is None else runner.run(_alone(value))
+    if not isinstance(result, expected):
+        raise WrongResultError(result, expected, seam)
+    return result
 
 
 async def _alone(value: Awaitable[T]) -> T:

@@ -35,6 +35,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
+def printable(text: str) -> str:
+    """A text on one line, with nothing in it that a terminal would act on."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 class SeamwrightError(Exception):
     """The root: catching it catches everything the library raises on purpose."""
 
@@ -43,14 +48,15 @@ class SeamwrightError(Exception):
 class Fault:
     """One thing wrong with a state.
 
-    ``path`` says where (``messages[3].created_at``), ``problem`` what is wrong and what would be right.
+    ``path`` says where (``messages[3].created_at``), ``problem`` what is wrong and what would be right. As text it is
+    one line, whatever keys the path is made of.
     """
 
     path: str
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}" if self.path else self.problem
+        return printable(f"{self.path}: {self.problem}" if self.path else self.problem)
 
 
 class InvalidStateError(SeamwrightError, ValueError):

@@ -12,8 +12,8 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import WiringError, nearest
-from seamwright.model.checks import shown
 from seamwright.model.options import RenderOptions
+from seamwright.model.spelling import shown
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.record import SEAM_NAMES, Seams
 from seamwright.shapes import check_overrides

@@ -11,7 +11,7 @@ import html
 import itertools
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import attrs
@@ -79,8 +79,8 @@ def lenient(text: str) -> str:
     Not reduced here: letters of other alphabets that look alike.
     """
     for _ in range(6):
-        visible = "".join([c for c in text if not _is_invisible(c)]) if not text.isascii() else text
-        plain = unicodedata.normalize("NFKC", html.unescape(visible)).casefold()
+        unseen = {} if text.isascii() else {ord(c): None for c in set(text) if not c.isascii() and _is_invisible(c)}
+        plain = unicodedata.normalize("NFKC", html.unescape(text.translate(unseen) if unseen else text)).casefold()
         if plain == text:
             break
         text = plain
@@ -93,8 +93,9 @@ def _is_invisible(character: str) -> bool:
 
 @attrs.frozen
 class Judge:
-    """Knows the tags of one twin: for each item its tags, and the families they belong to."""
+    """Knows one twin: what each item shows, its tags, and the families they belong to."""
 
+    texts: Sequence[Sequence[str]]
     tags: Sequence[Sequence[Tag]]
     whole: frozenset[str]
     """Names that hold no id."""
@@ -113,8 +114,9 @@ class Judge:
                     whole.add(one)
                 else:
                     prefixes.add(_shared(one, another))
-        judge = cls((), frozenset(whole), tuple(sorted(prefixes, key=len, reverse=True)))
-        return attrs.evolve(judge, tags=[list(judge.read(GAP.join(parts))) for parts in shown_texts(twin)])
+        judge = cls((), (), frozenset(whole), tuple(sorted(prefixes, key=len, reverse=True)))
+        texts = shown_texts(twin)
+        return attrs.evolve(judge, texts=texts, tags=[list(judge.read(GAP.join(parts))) for parts in texts])
 
     def faults(self, request: AssembledInput, *, lenient_too: bool) -> list[str]:
         """What is wrong with the envelopes of a request, judged against the twin. Empty when nothing is.
@@ -122,43 +124,25 @@ class Judge:
         ``lenient_too``: disguised tags count as tags as well.
         """
         items = shown_texts(request)
-        if len(items) != len(self.tags):
-            return [f"{len(items)} items, not {len(self.tags)}"]
-        faults = [fault for parts, tags in zip(items, self.tags, strict=True) for fault in self._judged(parts, tags)]
-        faults += self._crossed(items)
-        for parts, tags in zip(map("".join, items), self.tags, strict=True):
-            expected = [(tag.closing, tag.family) for tag in tags]
-            readings = {"as one text": parts} | ({"leniently": lenient(parts)} if lenient_too else {})
-            for how, text in readings.items():
-                found = [(tag.closing, tag.family) for tag in self.read(text)]
-                faults += [f"read {how}: {_difference(expected, found)}"] if found != expected else []
-        return faults
+        if len(items) != len(self.texts):
+            return [f"{len(items)} items, not {len(self.texts)}"]
+        faults: list[str] = []
+        nonces: set[tuple[str, str]] = set()
+        for parts, twin, tags in zip(items, self.texts, self.tags, strict=True):
+            if parts == twin:  # innocent, as its twin is
+                nonces.update((tag.nonce, tag.nonce) for tag in tags)
+                continue
+            found = list(self.read(GAP.join(parts)))
+            nonces.update((mine.nonce, theirs.nonce) for mine, theirs in zip(tags, found, strict=False))
+            faults += [*_judged(found, tags), *self._read_otherwise("".join(parts), tags, lenient_too)]
+        return [*faults, *_crossed(nonces)]
 
-    def _judged(self, parts: Sequence[str], expected: Sequence[Tag]) -> Iterator[str]:
-        found = list(self.read(GAP.join(parts)))
-        yield from (f"no tag of the renderer: {tag.text!r:.300}" for tag in found if not tag.is_whole)
-        shapes = [tag.shape for tag in expected], [tag.shape for tag in found]
-        if shapes[0] != shapes[1]:
-            yield _difference(*shapes)
-        opened: list[str] = []
-        for tag in found:
-            if not tag.closing:
-                opened.append(tag.name)
-            elif not opened or opened.pop() != tag.name:
-                yield f"closes what is not open: {tag.text!r:.300}"
-        yield from (f"stays open: {name!r:.300}" for name in opened)
-
-    def _crossed(self, items: Sequence[Sequence[str]]) -> Iterator[str]:
-        """Ids that met, or one that was taken for two, told by the twin, in which each id is another word."""
-        nonces = [
-            (mine.nonce, theirs.nonce)
-            for parts, tags in zip(items, self.tags, strict=True)
-            for mine, theirs in zip(tags, self.read(GAP.join(parts)), strict=False)
-        ]
-        pairs = set(nonces)
-        for side, what in enumerate(("the nonces of one id", "the ids of one nonce")):
-            seen = Counter(pair[side] for pair in pairs)
-            yield from (f"{what}: {name!r:.200}" for name, count in seen.items() if count > 1)
+    def _read_otherwise(self, text: str, expected: Sequence[Tag], lenient_too: bool) -> Iterator[str]:
+        wanted = [(tag.closing, tag.family) for tag in expected]
+        for how, read in {"as one text": text, **({"leniently": lenient(text)} if lenient_too else {})}.items():
+            found = [(tag.closing, tag.family) for tag in self.read(read)]
+            if found != wanted:
+                yield f"read {how}: {_difference(wanted, found)}"
 
     def read(self, text: str) -> Iterator[Tag]:
         """Everything in a text that may pass for one of the tags, in whatever letter case and spacing."""
@@ -181,6 +165,27 @@ class Judge:
             if folded.startswith(name) and not (behind.isalnum() or behind == "_"):
                 return name
         return next((prefix for prefix in self.prefixes if folded.startswith(prefix)), None)
+
+
+def _judged(found: Sequence[Tag], expected: Sequence[Tag]) -> Iterator[str]:
+    yield from (f"no tag of the renderer: {tag.text!r:.300}" for tag in found if not tag.is_whole)
+    shapes = [tag.shape for tag in expected], [tag.shape for tag in found]
+    if shapes[0] != shapes[1]:
+        yield _difference(*shapes)
+    opened: list[str] = []
+    for tag in found:
+        if not tag.closing:
+            opened.append(tag.name)
+        elif not opened or opened.pop() != tag.name:
+            yield f"closes what is not open: {tag.text!r:.300}"
+    yield from (f"stays open: {name!r:.300}" for name in opened)
+
+
+def _crossed(pairs: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Ids that met, or one that was taken for two, told by the twin, in which each id is another word."""
+    for side, what in enumerate(("the nonces of one id", "the ids of one nonce")):
+        counts = Counter(pair[side] for pair in pairs)
+        yield from (f"{what}: {name!r:.200}" for name, count in counts.items() if count > 1)
 
 
 def _shared(one: str, other: str) -> str:

@@ -58,7 +58,7 @@ def test_no_state_at_all(content: str | bytes, told: str, tmp_path: Path) -> Non
 
 
 FAULTS: Final[list[tuple[dict[str, Any], list[str]]]] = [
-    ({"model": None}, ["model: None is not a string"]),
+    ({"model": None}, ["model: null is not a string"]),
     ({"modle": "m"}, ["modle: unknown key (did you mean 'model'?)"]),
     ({"options": {"strikt": True}}, ["options.strikt: unknown key (did you mean 'strict'?)"]),
     ({"options": {"model": "m"}}, ["options.model: the model stands at the top level, beside options"]),

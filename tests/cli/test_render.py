@@ -115,6 +115,38 @@ def test_a_wrong_option_is_a_wrong_call(given: str, told: str, state: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("option", "given", "told"),
+    [
+        ("--set", "mo\ndel=1", r"--set mo\ndel: no such option (did you mean 'model'?); "),
+        ("--set", "a\nmodel: fine", r"--set a\nmodel: fine: NAME=VALUE is expected"),
+        ("--set", 'unsupported_media_policy={"mo\\nde": 1}', r"--set unsupported_media_policy.mo\nde: unknown key"),
+        ("--container", "a\nb", r"--container a\nb: MODULE:ATTRIBUTE is expected"),
+        ("--container", "a\nb:c", r"--container a\nb:c: a\nb can't be imported: "),
+        ("--container", "seamwright_containers:x\u2028y", r"--container seamwright_containers:x\u2028y: "),
+    ],
+)
+def test_an_argument_cant_forge_a_line(option: str, given: str, told: str, state: Path) -> None:
+    """A line break in what was typed is shown as an escape, so each fault stays on its line."""
+    done = called("render", state, option, given)
+
+    assert (2, "") == (done.code, done.out)
+    assert errors(done)[0].startswith(told)
+    assert len(errors(done)) == (3 if "policy" in given else 1)
+
+
+def test_keys_and_names_cant_forge_a_line(tmp_path: Path) -> None:
+    """Neither a key of the file nor a property of a schema begins a line of its own."""
+    schema = {"type": "object", "properties": {"x\nerror: y": {"type": "object", "additionalProperties": True}}}
+    tool = {"name": "t", "description": "", "input_schema": schema, "strict": True}
+    for changes, count in ({"a\nb": 1, "c\rd": 2}, 2), ({"tools": [tool]}, 1):
+        done = called("render", written(tmp_path, "state.json", {**STATE, **changes}))
+
+        assert (1, "") == (done.code, done.out)
+        assert count == len(errors(done))
+        assert all(line.startswith(f"{tmp_path}/state.json: ") for line in errors(done))
+
+
+@pytest.mark.parametrize(
     "target",
     [
         "seamwright_containers:responses_pipeline",
@@ -168,6 +200,21 @@ def test_a_wrong_container_is_a_wrong_call(target: str, told: str, state: Path) 
     (line,) = errors(done)
     assert line.startswith(f"--container {target}: ")
     assert told in line
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"), [("object()", "Object of type object is not JSON"), ("float('nan')", "Out of range float")]
+)
+def test_a_seam_that_gives_no_json_is_a_wrong_call(gives: str, told: str, state: Path, tmp_path: Path) -> None:
+    """Exit 2 and one line, no traceback; nothing on stdout."""
+    text = "from seamwright_containers import responses_pipeline\n"
+    text += f"odd = responses_pipeline(timeline_message=lambda m, c: [{{'a': {gives}}}])\n"
+    written(tmp_path, "odd.py", text)
+    done = typed("render", state, "--container", "odd:odd", cwd=tmp_path)
+
+    assert (2, "") == (done.code, done.out)
+    (line,) = errors(done)
+    assert line.startswith(f"what was made can't be written as JSON: {told}")
 
 
 def test_a_seam_that_raises_is_named(state: Path) -> None:

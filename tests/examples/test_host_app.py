@@ -23,7 +23,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """Seamwright's wheel, the host's wheel and pytest, in an environment of their own."""
     built = installed.build(tmp_path_factory.mktemp("dist"))
     environment = installed.install(built, tmp_path_factory.mktemp("environment"))
-    installed.add_project(environment, HOST, tmp_path_factory.mktemp("host"), tools=["pytest"])
+    installed.add_project(environment, HOST, tmp_path_factory.mktemp("host"), tools=["pytest", "hypothesis"])
     return environment
 
 
@@ -38,6 +38,39 @@ def test_its_own_tests_pass(environment: Environment, tmp_path: Path) -> None:
     for path in ("tests/test_seams.py", "tests/test_tenants.py"):
         assert f"PASSED {path}::" in done.stdout
     assert "SKIPPED" not in done.stdout
+
+
+USES_THE_PLUGIN = """
+from seamwright_containers.pytest_plugin import assert_sendable
+
+def test_fixtures(plan, pipeline, responses_server):
+    assert pipeline.seams is plan.seams()
+    assert responses_server.base_url.startswith("http://127.0.0.1:")
+
+def test_assertion():
+    assert_sendable({"model": "gpt-5.4", "store": False, "input": [{"type": "message", "role": "robot"}]})
+"""
+
+
+def test_the_plugin_comes_with_the_wheel(environment: Environment, tmp_path: Path) -> None:
+    """Any pytest of the environment has its fixtures and assertions, with nothing said about them."""
+    (tmp_path / "test_uses.py").write_text(USES_THE_PLUGIN, encoding="utf-8")
+    done = environment.run(environment.python, "-m", "pytest", "-rA", "-p", "no:cacheprovider", cwd=tmp_path)
+
+    assert "plugins: seamwright-" in done.stdout or ", seamwright-" in done.stdout
+    assert "PASSED test_uses.py::test_fixtures" in done.stdout, done.stdout + done.stderr
+    assert "AssertionError: openai refuses the request:" in done.stdout
+
+
+def test_a_run_without_it_loads_nothing(environment: Environment, tmp_path: Path) -> None:
+    """The plugin of the wheel is found, and neither the library nor what it needs is loaded."""
+    heavy = {"attrs", "dependency_injector", "hypothesis", "openai", "orjson", "seamwright"}
+    light = f"import sys\n\ndef test_light():\n    assert set() == {heavy!r} & set(sys.modules)\n"
+    (tmp_path / "test_light.py").write_text(light, encoding="utf-8")
+    done = environment.run(environment.python, "-m", "pytest", "-p", "no:cacheprovider", cwd=tmp_path)
+
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert "seamwright-" in done.stdout
 
 
 def test_its_command_is_installed(environment: Environment, tmp_path: Path) -> None:

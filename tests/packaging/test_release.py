@@ -85,6 +85,7 @@ def test_the_metadata_says_what_pyproject_says(environment: Environment) -> None
     assert (project["name"], project["version"]) == (metadata["Name"], metadata["Version"])
     assert (project["requires-python"], "MIT") == (metadata["Requires-Python"], metadata["License-Expression"])
     assert ["seamwright"] == [entry.name for entry in wheel.entry_points if entry.group == "console_scripts"]
+    assert ["seamwright"] == [entry.name for entry in wheel.entry_points if entry.group == "pytest11"]
 
 
 def test_the_installed_command_renders_the_example(environment: Environment, tmp_path: Path) -> None:

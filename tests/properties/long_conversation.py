@@ -51,7 +51,8 @@ def long_state(
                 reasoning_count=list(shape).count("reasoning"),
             )
             _put(things, kind, f"{number}_{index}", {"created_at": begin + timedelta(seconds=1), "origin": origin})
-    return _recorded(AgentState(**things), options, hashed)
+    given: dict[str, Any] = {**things}
+    return _recorded(AgentState(**given), options, hashed)
 
 
 def _put(things: dict[str, list[Any]], kind: str, key: str, common: dict[str, Any]) -> None:

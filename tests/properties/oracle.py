@@ -8,6 +8,7 @@ cause.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import attrs
@@ -74,7 +75,7 @@ class Oracle:
         begins = layout(self.state, self.assembled)
         fates: Fates = {}
         loose: list[Thing] = []
-        for unit in [*units_of(self.state), None]:
+        for unit in [*self._units, None]:
             if unit is not None and unit[0].origin is None:
                 loose += unit
                 continue
@@ -142,7 +143,7 @@ class Oracle:
             return not ids or wire_id(thing) is None
         if not isinstance(thing, ProviderItem) or thing.type != "custom_tool_call_output":
             return False
-        order = [one for unit in units_of(self.state) for one in unit]
+        order = [one for unit in self._units for one in unit]
         earlier = [one for one in order[: order.index(thing)] if isinstance(one, ProviderItem)]
         return all(one.type != "custom_tool_call" or one.item["call_id"] != thing.item["call_id"] for one in earlier)
 
@@ -166,6 +167,11 @@ class Oracle:
         fates = self.fates()
         return [*self._sending(fates), *self._warnings(fates), *self._stale(), *self._order(), *self._ids(fates)]
 
+    @cached_property
+    def _units(self) -> list[list[Thing]]:
+        return units_of(self.state)
+
+    @cached_property
     def _keys(self) -> list[str]:
         lead = leading(self.assembled)
         timeline = self.assembled.input[lead : self.assembled.fingerprintable_length]
@@ -187,7 +193,7 @@ class Oracle:
 
     def _stale(self) -> list[str]:
         """Nothing is sent under another prefix than it was recorded under, nor, if known, without what it led to."""
-        keys = self._keys()
+        keys = self._keys
         partners = {thing_key(one) for one in self.state.thoughts if reasoning(one).paired_item_id is not None}
         faults: list[str] = []
         for index, key in enumerate(keys):
@@ -204,11 +210,11 @@ class Oracle:
     def _order(self) -> list[str]:
         """In each response what the model put out stands in its order, then the outputs of its calls in theirs."""
         faults: list[str] = []
-        for unit in units_of(self.state):
+        for unit in self._units:
             order = [thing_key(thing) for thing in unit]
             found = [
                 (item["type"].endswith("_output"), order.index(key))
-                for key, item in zip(self._keys(), self.assembled.input, strict=False)
+                for key, item in zip(self._keys, self.assembled.input, strict=False)
                 if key in order
             ]
             if found != sorted(found):
@@ -217,9 +223,9 @@ class Oracle:
 
     def _ids(self, fates: Fates) -> list[str]:
         """A response whose reasoning all goes out carries its ids, every other carries none."""
-        items = dict(reversed(list(zip(self._keys(), self.assembled.input, strict=False))))
+        items = dict(reversed(list(zip(self._keys, self.assembled.input, strict=False))))
         faults: list[str] = []
-        for unit in units_of(self.state):
+        for unit in self._units:
             if unit[0].origin is None:
                 continue
             bare = self._bare(unit, fates)

@@ -42,7 +42,8 @@ _GIVEN: Final = "result of call_"
 
 def key_of(text: str) -> str:
     """The key in a text."""
-    return _KEY.findall(text)[0]
+    found: list[str] = _KEY.findall(text)
+    return found[0]
 
 
 def item_key(item: Mapping[str, Any]) -> str:
@@ -91,7 +92,7 @@ def digest(assembled: AssembledInput, end: int) -> str:
 
 def sections(assembled: AssembledInput, end: int) -> dict[str, str]:
     """One digest for each part of the request, over that part alone."""
-    alone = {
+    alone: dict[str, Item] = {
         "model": {"model": assembled.model, "instructions": None, "tools": None},
         "instructions": {"model": "", "instructions": assembled.instructions, "tools": None},
         "tools": {"model": "", "instructions": None, "tools": assembled.tools},
@@ -222,8 +223,8 @@ class Recorder:
         match item["type"]:
             case "reasoning":
                 behind = output[index + 1] if index + 1 < len(output) else None
-                self.led_to[key_of(item["encrypted_content"])] = behind and item_key(behind)
-                return _thought(item, behind and behind["id"], common)
+                self.led_to[key_of(item["encrypted_content"])] = None if behind is None else item_key(behind)
+                return _thought(item, None if behind is None else behind["id"], common)
             case "function_call":
                 own = f"{item['call_id']}|{item['id']}"
                 return ToolCall(id=own, tool=item["name"], args=item["arguments"], **common)
@@ -252,8 +253,8 @@ class Recorder:
         sent = key in keys
         self.memos[key] = Memo(digest(built, place), canonical(built, place), sent, self.led_to[key])
         assert not sent or keys[place] == key
-        fingerprints = {"prefix_fingerprint": digest(built, place), "sections": sections(built, place)}
-        payload = attrs.evolve(reasoning(thought), **fingerprints)
+        found, parts = digest(built, place), sections(built, place)
+        payload = attrs.evolve(reasoning(thought), prefix_fingerprint=found, sections=parts)
         return attrs.evolve(thought, payload=payload)
 
 
@@ -334,18 +335,22 @@ _SENDABLE: Final = {
 
 def wire_id(thing: Thing) -> str | None:
     """The provider's id of a thing, when it is one that may be sent."""
+    own = _own_id(thing)
+    return own if _SENDABLE[type(thing)].fullmatch(own) else None
+
+
+def _own_id(thing: Thing) -> str:
+    recorded = None if thing.origin is None else thing.origin.item_id
     match thing:
         case Message():
-            own = thing.id if thing.origin is None or thing.origin.item_id is None else thing.origin.item_id
+            return thing.id if recorded is None else recorded
         case ToolCall():
             own = thing.id.partition("|")[2]
-            if not _SENDABLE[ToolCall].fullmatch(own) and thing.origin is not None:
-                own = str(thing.origin.item_id)
+            return own if _SENDABLE[ToolCall].fullmatch(own) else str(recorded)
         case Thought():
-            own = str(reasoning(thing).item.get("id"))
+            return str(reasoning(thing).item.get("id"))
         case ProviderItem():
-            own = str(thing.item.get("id"))
-    return own if _SENDABLE[type(thing)].fullmatch(own) else None
+            return str(thing.item.get("id"))
 
 
 def provider_id(thing: Thing) -> object:
@@ -370,21 +375,22 @@ _KEPT: Final = {
 
 def as_sent(thing: Thing, ids: bool) -> Item:
     """The item that a thing of the agent's own goes out as, with or without its id: spelled out a second time."""
+    own = wire_id(thing) if ids else None
+    item = _without_id(thing)
+    return item if own is None else item | {"id": own}
+
+
+def _without_id(thing: Thing) -> Item:
     match thing:
         case Message():
-            text = {"type": "output_text", "text": thing.content, "annotations": []}
-            item = {"type": "message", "role": "assistant", "status": "completed", "content": [text]}
+            part: Item = {"type": "output_text", "text": thing.content, "annotations": []}
+            return {"type": "message", "role": "assistant", "status": "completed", "content": [part]}
         case ToolCall():
             call_id = thing.id.partition("|")[0]
-            item = {"type": "function_call", "call_id": call_id, "name": thing.tool, "arguments": thing.args}
+            return {"type": "function_call", "call_id": call_id, "name": thing.tool, "arguments": thing.args}
         case Thought():
-            payload = reasoning(thing).item
-            item = {
-                "type": "reasoning",
-                "summary": payload["summary"],
-                "encrypted_content": payload["encrypted_content"],
-            }
+            item = reasoning(thing).item
+            kept = {key: item[key] for key in ("summary", "encrypted_content")}
+            return {"type": "reasoning", **kept}
         case ProviderItem():
-            item = {key: thing.item[key] for key in _KEPT[thing.type]}
-    own = wire_id(thing) if ids else None
-    return item if own is None else item | {"id": own}
+            return {key: thing.item[key] for key in _KEPT[thing.type]}

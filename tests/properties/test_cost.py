@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -162,5 +163,5 @@ def test_twice_the_turns_run_twice_the_lines(endpoint: Any, shapes: list[tuple[s
     states = [long_state(turns, shapes, options) for turns in (60, 30, 60, 90)]
     built = [with_prompt(state) if stale else state for state in states]
     # The first build fills what is kept by the process.
-    _, small, middle, large = (lines_run(lambda state=state: pipeline.build_sync(state, options)) for state in built)
+    _, small, middle, large = (lines_run(partial(pipeline.build_sync, state, options)) for state in built)
     assert large - middle <= 1.03 * (middle - small) + 50

@@ -247,7 +247,8 @@ def test_absent_null_and_empty_hash_differently(make: Any) -> None:
         return digest
 
     assert 2 == len({of(None, {}), of([], {})})
-    assert 3 == len({of(None, item) for item in ({}, {"tools": None}, {"tools": []})})
+    items: list[Item] = [{}, {"tools": None}, {"tools": []}]
+    assert 3 == len({of(None, item) for item in items})
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), st.integers() | st.text("ab"), max_size=2), max_size=4))

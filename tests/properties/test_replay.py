@@ -97,10 +97,9 @@ def test_two_changes_cost_what_they_have_to(
 ) -> None:
     """Two changes at once, too."""
     recorder = played(recorder_for(endpoint, origins), turns)
-    state = recorder.state
-    for _ in range(2):
-        label, state = data.draw(st.sampled_from(list(mutations(state))))
-    assert [] == faults_of(recorder, state), label
+    first, state = data.draw(st.sampled_from(list(mutations(recorder.state))))
+    second, state = data.draw(st.sampled_from(list(mutations(state))))
+    assert [] == faults_of(recorder, state), (first, second)
 
 
 @PROFILES

@@ -268,8 +268,9 @@ def test_a_whole_state_is_copied_as_itself() -> None:
         assert other_state.tools.get("search") == state.tools.get("search")
         assert other_state.tools.hidden() == state.tools.hidden()
         assert other_state.complete("c5", "done") == state.complete("c5", "done")
+        args: Any = other_state.tool_calls[0].args
         with pytest.raises(TypeError):
-            other_state.tool_calls[0].args["q"] = 1
+            args["q"] = 1
 
 
 def test_an_error_is_copied_as_itself() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,7 @@ NO_TIME = [None, NAIVE, "2026-01-01T00:00:00Z", 0, NOON.date()]
 NO_UNIT = ["1", True, -0.01, 1.01, float("nan"), float("inf"), HUGE, -HUGE]
 NO_NUMBER = ["1", True, float("nan"), float("-inf"), HUGE]
 NO_COUNT = [None, -1, 1.0, True, "1"]
-NO_OBJECT = [None, [], "x", {1: 2}, {"a": float("nan")}, {"a": {1}}]
+NO_OBJECT: list[Any] = [None, [], "x", {1: 2}, {"a": float("nan")}, {"a": {1}}]
 NO_TIER = [None, "second-party", "FIRST-PARTY", 1]
 NO_WORD = [None, 1, "", ["user"]]
 NO_ORIGIN = [{}, "resp_1"]
@@ -263,10 +263,11 @@ def test_what_has_no_default_has_to_be_given(cls: type) -> None:
     for field in needed - {"content"}:
         with pytest.raises(TypeError, match=field):
             cls(**{name: value for name, value in SMALLEST[cls].items() if name != field})
+    made: Any = cls
     with pytest.raises(TypeError):
-        cls(**SMALLEST[cls], more=1)
+        made(**SMALLEST[cls], more=1)
     with pytest.raises(TypeError):
-        cls(*SMALLEST[cls].values())
+        made(*SMALLEST[cls].values())
 
 
 SAID = Identity(identifier="assistant", representation="assistant")
@@ -353,7 +354,7 @@ def test_an_empty_state_is_a_state() -> None:
     assert len(state.tools) == 0
     for name in ("standing_instructions", "memories", "retrievables", "messages", "thoughts", "tool_calls"):
         assert getattr(state, name) == ()
-    assert state.provider_items == state.provider_tools == ()
+    assert (state.provider_items, state.provider_tools) == ((), ())
 
 
 def test_the_identity_of_a_message_is_its_role() -> None:
@@ -632,11 +633,12 @@ def test_every_change_of_a_registry_gives_a_new_one() -> None:
 
 def test_a_name_stands_once_in_a_registry() -> None:
     """At construction, by register and by merge; the later one is named by its place."""
-    for make_again in (
+    again: list[Callable[[], ToolRegistry]] = [
         lambda: registry("a", "b", "a"),
         lambda: registry("a", "b").register(make(Tool, name="a")),
         lambda: registry("a", "b").merge(registry("a")),
-    ):
+    ]
+    for make_again in again:
         with pytest.raises(InvalidStateError, match="'a' is the name of an earlier tool") as caught:
             make_again()
         assert caught.value.fields == ["tools[2].name"]

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -181,7 +181,7 @@ def test_the_model_stands_at_the_top() -> None:
     assert faults_of({}) == {"model": "is missing"}
     assert set(faults_of({"options": {"model": "m"}})) == {"model", "options.model"}
     assert set(faults_of({"model": "m", "options": {"model": "m"}})) == {"options.model"}
-    assert faults_of({"model": None}) == {"model": "None is not a string"}
+    assert faults_of({"model": None}) == {"model": "null is not a string"}
 
 
 # --- every place
@@ -291,6 +291,20 @@ REQUIRED: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
+CHOICES = {
+    "role": "one of 'user', 'assistant'",
+    "kind": "one of 'image', 'audio', 'video', 'document'",
+    "trust_tier": "one of 'first-party', 'third-party-public', 'third-party-private'",
+    "modality_hazard": "one of 'inert', 'extractable-instructions', 'opaque-perceptual'",
+    "created_at": "ISO 8601 with a zone, or epoch milliseconds,",
+}
+
+
+def missing_at(key: str) -> str:
+    """What is said of a key that is not there: what to give, where its name does not tell."""
+    return f"is missing; {CHOICES[key]} is expected" if key in CHOICES else "is missing"
+
+
 @pytest.mark.parametrize("collection", REQUIRED)
 def test_a_missing_key_is_told_where_it_would_stand(collection: str) -> None:
     """Each that has no default; all of them when all are missing."""
@@ -298,7 +312,7 @@ def test_a_missing_key_is_told_where_it_would_stand(collection: str) -> None:
     for key in whole:
         thing = {name: value for name, value in whole.items() if name != key}
         extra = {"content": "x"} if collection in ("messages", "thoughts") else {}
-        assert faults_of({"model": "m", collection: [thing | extra]}) == {f"{collection}[0].{key}": "is missing"}
+        assert faults_of({"model": "m", collection: [thing | extra]}) == {f"{collection}[0].{key}": missing_at(key)}
     assert set(faults_of({"model": "m", collection: [{}]})) == {f"{collection}[0].{key}" for key in whole}
 
 
@@ -319,7 +333,7 @@ def test_a_missing_key_is_told_where_it_would_stand(collection: str) -> None:
 def test_a_missing_key_deep_inside(place: tuple[Any, ...], value: Any, missing: str | None) -> None:
     """In objects of objects; a media has no default tier, hazard or type."""
     expected = [missing] if missing else ["kind", "mime_type", "filename", "trust_tier", "modality_hazard"]
-    assert faults_of(with_value(place, value)) == {f"{shown(place)}.{key}": "is missing" for key in expected}
+    assert faults_of(with_value(place, value)) == {f"{shown(place)}.{key}": missing_at(key) for key in expected}
 
 
 # --- null
@@ -393,7 +407,8 @@ def test_null_where_it_is_a_fault(path: tuple[Any, ...]) -> None:
 def test_a_count_is_a_whole_number(key: str, count: Any) -> None:
     """Nothing is made into one."""
     path = ("provider_items", 0, "origin", key)
-    assert faults_of(with_value(path, count)) == {shown(path): f"{count!r} is not a whole number from 0"}
+    given = repr(count) if isinstance(count, str) else json.dumps(count)
+    assert faults_of(with_value(path, count)) == {shown(path): f"{given} is not a whole number from 0"}
 
 
 @pytest.mark.parametrize(
@@ -613,10 +628,68 @@ def test_code_does_not_come_from_a_file() -> None:
     assert faults_of({"model": "m", "tools": [tool]})["tools[0].handler"].startswith("unknown key")
 
 
-@pytest.mark.parametrize("key", ["previous_response_id", "conversation", "input", "messages ", "Model", "$schema", ""])
+@pytest.mark.parametrize("key", ["input", "messages ", "Model", "$schema", ""])
 def test_unknown_keys_at_the_top(key: str) -> None:
-    """Also what a request has: the builder is stateless."""
+    """Also what a request has."""
     assert faults_of({"model": "m", key: "x"})[key].startswith("unknown key")
+
+
+@pytest.mark.parametrize("key", ["previous_response_id", "conversation"])
+def test_histories_that_the_server_keeps(key: str) -> None:
+    """They are no misspelt keys: where the history stands instead is told, and other faults with it."""
+    faults = faults_of({"model": "m", key: "x", "tols": []})
+
+    assert {key, "tols"} == set(faults)
+    assert faults[key] == (
+        "is not supported: the whole history is sent each time, and stands in messages, thoughts, tool_calls"
+    )
+
+
+@pytest.mark.parametrize(
+    ("time", "told"),
+    [
+        ("2026-01-01", "'2026-01-01' has no zone; give a time with one (2026-01-01T12:00:00.000Z)"),
+        ("2026-01-01 12:00", "'2026-01-01 12:00' has no zone; add one, for example 'Z'"),
+        (10**40, f"{10**40} is no time in epoch milliseconds"),
+        (None, "null is neither ISO 8601 with a zone nor epoch milliseconds"),
+        ([True, None], "[true, null] is neither ISO 8601 with a zone nor epoch milliseconds"),
+    ],
+)
+def test_a_wrong_time_is_shown_as_it_stands(time: Any, told: str) -> None:
+    """The value as the file has it, and a remedy that makes it a time."""
+    message = {"id": "u", "role": "user", "content": "x", "created_at": time}
+    assert faults_of({"model": "m", "messages": [message]}) == {"messages[0].created_at": told}
+
+
+def test_arguments_are_an_object_or_a_text() -> None:
+    """Both forms are named where neither is there."""
+    call = {"id": "c", "tool": "t", "args": None, "created_at": 0}
+    told = faults_of({"model": "m", "tool_calls": [call, call | {"args": [1]}]})
+    assert told == {
+        "tool_calls[0].args": "null is not an object or a text that holds one",
+        "tool_calls[1].args": "[1] is not an object or a text that holds one",
+    }
+
+
+def test_values_are_spelled_as_the_file_spells_them() -> None:
+    """In a file there is no None, True or callable, on every level; in Python there is."""
+    value = {"a": [None, True, {"b": False}], "c": "None"}
+    expected = "{'a': [null, true, {'b': false}], 'c': 'None'} is not a string"
+    assert faults_of({"model": "m", "system_prompt": value}) == {"system_prompt": expected}
+    assert faults_of({"model": value}) == {"model": expected}
+    with pytest.raises(InvalidStateError, match=r"None is not a string \(or a callable\)"):
+        AgentState(system_prompt=cast("Any", None))
+
+
+def test_a_fault_is_one_line_whatever_the_keys_hold() -> None:
+    """A key can't forge a fault of its own, nor move what a terminal shows."""
+    with pytest.raises(InvalidStateError) as caught:
+        load_state({"model": "m", "a\nmodel: is missing": 1, "b\x1b[2J\u202e": 2})
+    assert [line.partition(": unknown key")[0] for line in str(caught.value).splitlines()] == [
+        r"a\nmodel: is missing",
+        r"b\x1b[2J\u202e",
+    ]
+    assert ["a\nmodel: is missing", "b\x1b[2J\u202e"] == caught.value.fields
 
 
 # --- all at once

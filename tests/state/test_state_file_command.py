@@ -60,7 +60,7 @@ AT_WHOLE = {
     "nested too deep": ("[" * 100_000, "no JSON that can be read: nested too deep"),
     "a list": ("[]", "[] is not an object; a state file holds at least its model"),
     "a text": ('"{}"', "'{}' is not an object; a state file holds at least its model"),
-    "null": ("null", "None is not an object; a state file holds at least its model"),
+    "null": ("null", "null is not an object; a state file holds at least its model"),
 }
 
 
@@ -102,7 +102,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
             "system_prompt: [] is not a string",
             "memories: {} is not a list",
             "messages[0]: 7 is not an object",
-            "messages[1].id: None is not a string",
+            "messages[1].id: null is not a string",
             "messages[1].role: 'usr' is not one of 'user', 'assistant' (did you mean 'user'?)",
         ],
     ),
@@ -186,7 +186,7 @@ def test_stdin_is_named_stdin(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"model": null}')))
     assert 1 == main(["render", "-"])
     captured = capsys.readouterr()
-    assert ("", "error: stdin: model: None is not a string\n") == (captured.out, captured.err)
+    assert ("", "error: stdin: model: null is not a string\n") == (captured.out, captured.err)
 
 
 SHOWN = ("--set", "unsupported_media_policy=synthetic-description", "--set", "strict=false")

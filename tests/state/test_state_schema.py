@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 import pytest
 from hypothesis import given
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from seamwright import AgentState, InvalidStateError, RenderOptions, dump_state, load_state
 from seamwright.cli import main

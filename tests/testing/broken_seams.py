@@ -18,6 +18,7 @@ from seamwright.seams import handles, leading, media, timeline, tools
 from seamwright.seams.fingerprint import PrefixHash
 from seamwright.seams.ids import CallIds
 from seamwright.seams.steps import Leading
+from seamwright.seams.trimming import trim_oldest
 from seamwright_containers import responses_pipeline
 
 SEAMS: Final = responses_pipeline().seams
@@ -304,6 +305,14 @@ BROKEN: Final[dict[str, list[tuple[Any, str]]]] = {
         (Counter(lambda text: len(text) / 4), "whole number"),
         (Counter(len, encoding=3), "string"),
         (Counter(lambda text: next(COUNT)), "same result"),
+    ],
+    "trimmer": [
+        (lambda groups, room: range(len(groups)), "these groups stay"),
+        (lambda groups, room: [index for index, one in enumerate(groups) if one.pinned], "these groups stay"),
+        (lambda groups, room: [len(groups)], "indices from 0"),
+        (lambda groups, room: None, "a collection"),
+        (lambda groups, room: [group.ids for group in groups], "indices"),
+        (lambda groups, room: [] if len(groups) % 2 else trim_oldest(groups, room), "grown"),
     ],
     "nonce": [
         (lambda identifier: re.sub(r"[^a-z]", "_", identifier) or "x", "of its own"),

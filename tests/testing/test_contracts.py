@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from seamwright import KeyedNonce, OriginFingerprint, Sha256Fingerprint, WiringError
 from seamwright.record import SEAM_NAMES
 from seamwright.seams import hardened, leading
+from seamwright.seams.trimming import trim_oldest
 from seamwright.testing import contracts
 from seamwright.testing.contracts import (
     CONTRACTS,
@@ -24,6 +25,7 @@ from seamwright.testing.contracts import (
     check_nonce,
     check_seam,
     check_seams,
+    check_trimmer,
     check_untrusted_envelope,
 )
 from seamwright.testing.contracts.tags import harmless, tags
@@ -79,8 +81,9 @@ def test_a_record_with_one_broken_seam_is_refused() -> None:
 
 
 def test_shipped_alternatives_pass() -> None:
-    """Keyed nonces, SHA-256, and a fingerprint that covers the model alone, which has to be said."""
+    """Keyed nonces, the trimmer, SHA-256, and a fingerprint that covers the model alone, which has to be said."""
     check_nonce(KeyedNonce("secret"))
+    check_trimmer(trim_oldest)
     check_fingerprint(Sha256Fingerprint())
     check_fingerprint(OriginFingerprint("eu"), covers=["model"])
     with pytest.raises(ContractError, match="different digests"):

@@ -23,7 +23,7 @@ from wiring.rich import SITUATIONS, recorded, view
 PLAN = Plan.compile(ResponsesContainer())
 STATE = AgentState(memories=(Memory(id="k1", content="tea"),), messages=(MESSAGE, OWN))
 OPTIONS = RenderOptions(model="gpt-test")
-NAMES = [name for name in SEAM_NAMES if name != "token_counter"]
+NAMES = [name for name in SEAM_NAMES if name not in ("token_counter", "trimmer")]
 
 
 def make(name: Any, *arguments: Any, **result: Any) -> Any:

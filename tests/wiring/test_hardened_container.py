@@ -7,8 +7,9 @@ from typing import Any
 
 import attrs
 import pytest
-from dependency_injector.providers import Object, Singleton
+from dependency_injector.providers import Object, Provider, Singleton
 from hypothesis import given
+from hypothesis import strategies as st
 
 from seamwright import KeyedNonce, OriginFingerprint, RenderOptions, Sha256Fingerprint, WiringError
 from seamwright.check import check_request
@@ -72,6 +73,35 @@ def test_every_seam_can_be_replaced(name: str) -> None:
     replaced: Any = {name: REPLACEMENTS[name].value}
     plan = Plan.compile(HardenedContainer(secret=Object(SECRET)))
     assert outcome(hardened_pipeline(secret=SECRET, **replaced), options) == outcome(plan.pipeline(**replaced), options)
+
+
+HARDENED_PLAN = Plan.compile(HardenedContainer(secret=Object(SECRET)))
+
+
+@given(st.sets(st.sampled_from(SEAM_NAMES), max_size=4))
+def test_any_replacements_at_once(names: set[str]) -> None:
+    """Whatever is replaced together, both routes send, warn and fail alike."""
+    options = SITUATIONS["leading"]
+    replaced: Any = {name: REPLACEMENTS[name].value for name in names}
+    assert outcome(hardened_pipeline(secret=SECRET, **replaced), options) == outcome(
+        HARDENED_PLAN.pipeline(**replaced), options
+    )
+
+
+@pytest.mark.parametrize("name", SEAM_NAMES)
+def test_exactly_what_depends_on_a_seam_is_made_anew(name: str) -> None:
+    """The replacement stands in the record; what the framework says depends on it is new, all else the very same."""
+    container = HardenedContainer(secret=Object(SECRET))
+    kinds: Any = [Provider]
+    dependents = {
+        other
+        for other in SEAM_NAMES
+        if any(one is container.providers[name] for one in container.providers[other].traverse(types=kinds))
+    }
+    replaced: Any = {name: REPLACEMENTS[name].value}
+    base, varied = HARDENED_PLAN.seams(), HARDENED_PLAN.seams(**replaced)
+    changed = {other for other in SEAM_NAMES if getattr(base, other) is not getattr(varied, other)}
+    assert dependents | {name} == changed
 
 
 def outcome(pipeline: Any, options: RenderOptions) -> Any:

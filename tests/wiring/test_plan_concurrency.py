@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from seamwright import AgentState, Memory, Message, RenderOptions
+from seamwright import AgentState, Memory, Message, Pipeline, RenderOptions
 from seamwright_containers import Plan, ResponsesContainer
 
 PLAN: Final = Plan.compile(ResponsesContainer())
@@ -33,10 +33,14 @@ OWN_SEAMS: Final[tuple[Callable[[str], dict[str, Any]], ...]] = (
 """Seams at the bottom, in the middle and at the top of the graph, which leave a mark in what they render."""
 
 
-def build(number: int, tag: str) -> tuple[object, ...]:
+Pipelines = Callable[..., Pipeline]
+"""From overrides to a pipeline, as ``plan.pipeline``."""
+
+
+def build(number: int, tag: str, pipelines: Pipelines = PLAN.pipeline) -> tuple[object, ...]:
     """What one request sends whose own seams leave a tag."""
     overrides = OWN_SEAMS[number % len(OWN_SEAMS)](tag)
-    assembled = PLAN.pipeline(**overrides).build_sync(STATE, OPTIONS)
+    assembled = pipelines(**overrides).build_sync(STATE, OPTIONS)
     return assembled.instructions, assembled.input
 
 
@@ -62,9 +66,9 @@ def _filled(value: Any, tag: str) -> Any:
 TEMPLATES: Final = [expected(number, "@") for number in range(len(OWN_SEAMS))]
 
 
-def strangers(number: int, tag: str) -> bool:
+def strangers(number: int, tag: str, pipelines: Pipelines = PLAN.pipeline) -> bool:
     """Whether a request gets anything else than it would get alone."""
-    return _filled(TEMPLATES[number % len(TEMPLATES)], tag) != build(number, tag)
+    return _filled(TEMPLATES[number % len(TEMPLATES)], tag) != build(number, tag, pipelines)
 
 
 def test_the_tags_are_seen() -> None:
@@ -74,12 +78,12 @@ def test_the_tags_are_seen() -> None:
         assert expected(number, "one") == build(number, "one") != build(number, "two")
 
 
-def test_a_thousand_tasks_share_a_plan() -> None:
-    """Tasks that take their pipeline, wait, and build while others do the same each get what they would get alone."""
+def right_in_tasks(pipelines: Pipelines, count: int = TASKS) -> list[bool]:
+    """Whether each of many tasks at once gets what it would get alone."""
 
     async def task(number: int) -> bool:
         tag = f"task{number}."
-        pipeline = PLAN.pipeline(**OWN_SEAMS[number % len(OWN_SEAMS)](tag))
+        pipeline = pipelines(**OWN_SEAMS[number % len(OWN_SEAMS)](tag))
         for _ in range(number % 5):
             await asyncio.sleep(0)
         assembled = await pipeline.build(STATE, OPTIONS)
@@ -87,9 +91,15 @@ def test_a_thousand_tasks_share_a_plan() -> None:
         return _filled(TEMPLATES[number % len(TEMPLATES)], tag) == given
 
     async def everybody() -> list[bool]:
-        return await asyncio.gather(*map(task, range(TASKS)))
+        return await asyncio.gather(*map(task, range(count)))
 
-    assert [True] * TASKS == asyncio.run(everybody())
+    return asyncio.run(everybody())
+
+
+def test_a_thousand_tasks_share_a_plan() -> None:
+    """Tasks that take their pipeline, wait, and build while others do the same each get what they would get alone."""
+
+    assert [True] * TASKS == right_in_tasks(PLAN.pipeline)
 
 
 @pytest.fixture
@@ -101,16 +111,16 @@ def free_switching() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def mixed_up() -> list[str]:
+def mixed_up(pipelines: Pipelines = PLAN.pipeline, turns: int = TURNS) -> list[str]:
     """Which of the builds of all threads got something else than they would get alone."""
     wrong: list[str] = []
     barrier = threading.Barrier(THREADS)
 
     def worker(thread: int) -> None:
         barrier.wait()
-        for turn in range(TURNS):
+        for turn in range(turns):
             tag = f"thread{thread}turn{turn}."
-            if strangers(thread + turn, tag):
+            if strangers(thread + turn, tag, pipelines):
                 wrong.append(tag)
 
     threads = [threading.Thread(target=worker, args=(thread,)) for thread in range(THREADS)]
@@ -130,3 +140,27 @@ def test_eight_threads_share_a_plan() -> None:
 def test_eight_threads_share_a_plan_under_free_switching() -> None:
     """The same when a thread can be stopped after any step."""
     assert [] == mixed_up()
+
+
+class Late:
+    """A pipeline whose seams look up what the newest request replaced, when they are called."""
+
+    def __init__(self) -> None:
+        self.newest: dict[str, Any] = {}
+
+    def __call__(self, **overrides: Any) -> Pipeline:
+        """A pipeline that is that of whoever came last."""
+        self.newest = overrides
+        late = {name: lambda *given, name=name: self.newest.get(name, overrides[name])(*given) for name in overrides}
+        return PLAN.pipeline(**late)
+
+
+@pytest.mark.usefixtures("free_switching")
+def test_cross_talk_between_threads_would_be_seen() -> None:
+    """Seams that are looked up late are those of another thread, and the tests above tell."""
+    assert mixed_up(Late(), turns=200)
+
+
+def test_cross_talk_between_tasks_would_be_seen() -> None:
+    """Seams that are looked up late are those of another task, and the test above tells."""
+    assert False in right_in_tasks(Late(), count=50)

@@ -1,4 +1,4 @@
-"""Each seam of the host alone: called directly, with plain functions for what it needs."""
+"""Each seam of the host alone: called directly, with plain functions or fakes for what it needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ import pytest
 
 from host_app.seams import Levels, make_badged_message, no_badge, redactor
 from seamwright import BuildContext, Identity, Media, Message, RenderOptions
+from seamwright.seams.envelopes import nonce as default_nonce
+from seamwright.seams.media import MediaBlocks
 from seamwright.seams.timeline import TimelineMessage
+from seamwright.testing.contracts import check_neutraliser, check_timeline_message
+from seamwright.testing.fakes import recording
 
 CONTEXT = BuildContext(RenderOptions(model="m"))
 ANN = Identity(identifier="ann", representation="Ann")
@@ -58,8 +62,9 @@ def test_what_a_tenant_asks_for_is_blacked_out_too() -> None:
 
 
 def test_the_redactor_still_neutralises() -> None:
-    """Blacking out is no excuse for letting a tag through."""
+    """Blacking out is no excuse for letting a tag through, however it is spelt."""
     assert "&lt;memories>" == redactor()("<memories>")
+    check_neutraliser(redactor([re.compile("secret")]))
 
 
 def test_a_badge_names_the_level_of_a_known_customer() -> None:
@@ -68,13 +73,16 @@ def test_a_badge_names_the_level_of_a_known_customer() -> None:
     assert "" == Levels({"bob": "gold"})(message()) == no_badge(message())
 
 
-def badged(badge: str, blocks: Any = None) -> TimelineMessage:
+BLOCKS = recording("media_blocks", result=[{"type": "input_text", "text": "blocks"}])
+
+
+def badged(badge: str, blocks: MediaBlocks = BLOCKS) -> TimelineMessage:
     """The seam, made of functions that do nearly nothing."""
     return make_badged_message(
         badge=lambda message: badge,
         nonce=lambda identifier: f"n-{identifier}",
         neutraliser=lambda text: text.replace("<", "&lt;"),
-        media_blocks=blocks or (lambda media, context: [{"type": "input_text", "text": media.id}]),
+        media_blocks=blocks,
     )
 
 
@@ -97,6 +105,31 @@ def test_without_a_badge_nothing_changes() -> None:
     (text,) = texts(badged("")(message(), CONTEXT))
 
     assert text.startswith("<message_n-m1 ")
+
+
+def test_attachments_stand_behind_badge_and_text() -> None:
+    """Each is rendered by ``media_blocks``, once, in the context of the build."""
+    blocks = recording("media_blocks", result=[{"type": "input_text", "text": "blocks"}])
+    attached = picture()
+    badge, text, media = texts(badged("gold", blocks)(message(attachments=[attached]), CONTEXT))
+
+    assert ("gold", "blocks") == (badge, media)
+    assert text.startswith("<message_n-m1 ")
+    assert [(attached, CONTEXT)] == blocks.arguments
+
+
+@pytest.mark.parametrize("line", ["[customer level: gold]", "<memories>", ""])
+def test_a_badged_message_keeps_the_contract(line: str) -> None:
+    """Whatever the message is, and whatever the badge says: the API takes it, and no body adds a tag."""
+    check_timeline_message(
+        make_badged_message(
+            badge=lambda message: line,
+            nonce=default_nonce,
+            neutraliser=redactor(),
+            media_blocks=recording("media_blocks"),
+        ),
+        neutraliser=redactor(),
+    )
 
 
 def test_attachments_may_wait() -> None:

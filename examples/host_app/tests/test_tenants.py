@@ -11,7 +11,11 @@ import pytest
 from host_app import BOOKSHOP, CLINIC, PLAN, Tenant, host_pipeline, pipeline_for
 from host_app.__main__ import main
 from host_app.seams import no_badge
-from seamwright import AgentState, Identity, Message, RenderOptions, WiringError
+from host_app.wiring import HostSeams
+from seamwright import AgentState, Identity, Message, Pipeline, RenderOptions, WiringError
+from seamwright.testing.assertions import assert_no_warnings, assert_sendable
+from seamwright.testing.contracts import check_seams
+from seamwright_containers import Plan
 
 OPTIONS = RenderOptions(model="gpt-5.4")
 STATE = AgentState(
@@ -69,6 +73,19 @@ def test_what_is_wired_is_what_was_meant() -> None:
     assert {"nonce", "neutraliser", "timeline_message"} == {name for name, info in described.items() if info.overridden}
     assert {"badge"} == {name for name, info in described.items() if info.default is None}
     assert ("timeline_message",) == described["badge"].needed_by
+
+
+def test_every_seam_that_is_wired_keeps_its_contract(plan: Plan[HostSeams]) -> None:
+    """Those of the library, and the three that were replaced."""
+    check_seams(plan.seams(), max_examples=3)
+
+
+def test_what_is_built_may_be_sent(pipeline: Pipeline) -> None:
+    """The host's own pipeline, without a tenant's seams: nothing is left out, and the API takes it."""
+    assembled = pipeline.build_sync(STATE, OPTIONS)
+
+    assert_no_warnings(assembled)
+    assert_sendable(assembled)
 
 
 def test_a_misspelt_seam_is_an_error_before_anything_is_sent() -> None:

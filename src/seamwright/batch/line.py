@@ -11,8 +11,8 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError, SeamwrightError
 from seamwright.finding import counting, find_pipeline
-from seamwright.model.checks import shown
 from seamwright.model.guards import is_mapping
+from seamwright.model.spelling import shown
 from seamwright.model.state_file import load_state, parse_json, with_options
 from seamwright.pipeline.pipeline import Pipeline
 from seamwright.wire.assembled import RenderWarning

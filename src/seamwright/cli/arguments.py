@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from seamwright.cli.common import printable
-from seamwright.errors import nearest
+from seamwright.errors import nearest, printable
 
 _CHOICE: Final = re.compile(r"invalid choice: '(?P<given>[^']*)' \(choose from (?P<known>.*)\)")
 

@@ -85,7 +85,8 @@ class _Batch:
         if line.problem is not None:
             self.skipped += 1
             self.progress.clear()
-            report_error(InputError(place, ValueError(line.problem)))
+            for problem in line.problem.split("\n"):
+                report_error(InputError(place, ValueError(problem)))
         if line.warnings:
             self.progress.clear()
             report_warnings(line.warnings, place)

@@ -15,8 +15,8 @@ from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.paths import locate
-from seamwright.cli.common import printable, read_stdin
-from seamwright.errors import InvalidStateError
+from seamwright.cli.common import read_stdin
+from seamwright.errors import InvalidStateError, printable
 from seamwright.model.endpoints import EndpointProfile
 
 _SNIPPET: Final = 110

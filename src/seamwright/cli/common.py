@@ -22,11 +22,13 @@ from seamwright.errors import (
     UnsupportedMediaError,
     WiringError,
     nearest,
+    printable,
 )
 from seamwright.finding import DEFAULT_CONTAINER, counting
 from seamwright.model.converter import OPTIONS
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
+from seamwright.model.spelling import spelled_as_json
 from seamwright.model.state import AgentState
 from seamwright.model.state_file import load_state, parse_json, with_options
 from seamwright.pipeline.pipeline import Pipeline
@@ -39,21 +41,24 @@ _UNSEEN: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What JSON may hold as it is and a terminal acts on: delete, C1 controls, line ends and turns of the direction."""
 
 
-class CallError(Exception):
+class _LinesError(Exception):
+    """Tells its faults, each on one line, whatever stands in what it quotes."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(map(printable, faults)))
+
+
+class CallError(_LinesError):
     """The command was called in a way that can't work: exit code 2."""
 
 
-class InputError(Exception):
+class InputError(_LinesError):
     """What was read is wrong: exit code 1. Names the file beside every fault."""
 
     def __init__(self, name: str, error: Exception) -> None:
-        where = "stdin" if name == "-" else printable(name)
-        super().__init__("\n".join(f"{where}: {line}" for line in str(error).split("\n")))
-
-
-def printable(text: str) -> str:
-    """A text on one line, with nothing in it that a terminal would act on."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+        where = "stdin" if name == "-" else name
+        faults = error.faults if isinstance(error, InvalidStateError) else [error]
+        super().__init__(*(f"{where}: {fault}" for fault in faults))
 
 
 def report_error(error: Exception) -> None:
@@ -165,9 +170,10 @@ def settings(texts: Sequence[str]) -> dict[str, Any]:
         except (ValueError, RecursionError):
             changes[name] = value
     try:
-        OPTIONS.read({"model": "any", **changes})
+        with spelled_as_json():
+            OPTIONS.read({"model": "any", **changes})
     except InvalidStateError as error:
-        raise CallError("\n".join(f"--set {fault}" for fault in error.faults)) from None
+        raise CallError(*(f"--set {fault}" for fault in error.faults)) from None
     return changes
 
 
@@ -190,7 +196,11 @@ def _found(find: Callable[[str], T], target: str) -> T:
 
 def write_json(value: Any, output: str | None) -> None:
     """Prints a value as JSON, or writes it to a file: whole, or not at all."""
-    write_text(_UNSEEN.sub(_escape, json.dumps(value, ensure_ascii=False, indent=2)) + "\n", output)
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:  # a seam of somebody's own may give anything
+        raise CallError(f"what was made can't be written as JSON: {error}") from None
+    write_text(_UNSEEN.sub(_escape, text) + "\n", output)
 
 
 def write_text(text: str, output: str | None) -> None:

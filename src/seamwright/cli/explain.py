@@ -14,12 +14,11 @@ from seamwright.cli.common import (
     add_state_arguments,
     build,
     find_pipeline,
-    printable,
     read_input,
     read_state,
     write_json,
 )
-from seamwright.errors import InvalidStateError, OutlineError
+from seamwright.errors import InvalidStateError, OutlineError, printable
 from seamwright.explanation import Outline, explain, explain_reasoning, outline
 from seamwright.finding import counter_if_installed
 from seamwright.model.guards import is_mapping

@@ -12,13 +12,12 @@ from seamwright.cli.common import (
     add_state_arguments,
     build,
     find_pipeline,
-    printable,
     read_input,
     read_state,
     report_warnings,
     write_json,
 )
-from seamwright.errors import IngestError, InvalidStateError, StreamFailedError
+from seamwright.errors import IngestError, InvalidStateError, StreamFailedError, printable
 from seamwright.ingest import Ingested
 from seamwright.ingest.events import read_events
 from seamwright.ingest.stream import OutputSlots

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import attrs
 
-from seamwright.cli.common import CallError, find_target, printable, write_json
-from seamwright.errors import WiringError
+from seamwright.cli.common import CallError, find_target, write_json
+from seamwright.errors import WiringError, printable
 
 DEFAULT_GRAPH: Final = "seamwright_containers:ResponsesContainer"
 _DESCRIBE: Final = "seamwright_containers:describe"

@@ -12,12 +12,12 @@ import attrs
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.history.parts import Parts, read_parts
 from seamwright.ingest.plain import try_mapping
-from seamwright.model.checks import shown
 from seamwright.model.faults import fault, join
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
 from seamwright.model.message import Message
 from seamwright.model.origin import ResponseOrigin
+from seamwright.model.spelling import shown
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought
 from seamwright.model.tool_call import ToolCall

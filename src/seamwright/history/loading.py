@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from seamwright.errors import Fault, InvalidStateError
 from seamwright.history.blocks import BLOCKS, Block, HistoryMessage, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock
-from seamwright.model.checks import as_tuple, one_of, shown
+from seamwright.model.checks import as_tuple, one_of
 from seamwright.model.converter import converter, record
 from seamwright.model.faults import Hook, collect, fault, object_of
 from seamwright.model.guards import is_tuple
+from seamwright.model.spelling import shown
 from seamwright.model.state_file import parse_json
 
 HistorySource = Iterable[Mapping[str, Any]] | str | bytes | Path

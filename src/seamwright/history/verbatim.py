@@ -23,10 +23,11 @@ from seamwright.history.serialize import (
     UserPart,
 )
 from seamwright.history.turns import TurnContext, TurnItems
-from seamwright.model.checks import OPTIONAL_TEXT, shown
+from seamwright.model.checks import OPTIONAL_TEXT
 from seamwright.model.endpoints import EndpointProfile
 from seamwright.model.guards import is_mapping
 from seamwright.model.options import RenderOptions
+from seamwright.model.spelling import shown
 from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.leading import on_channel
 from seamwright.seams.context import AddWarning, Warnings, WarningSink

@@ -146,7 +146,7 @@ def by_collection(things: Sequence[Thing]) -> Collections:
 def _rendered(seams: Seams, state: AgentState, context: BuildContext) -> list[Rendered]:
     async def work() -> list[Rendered]:
         rendered = seams.timeline_step(state, context)
-        return rendered if isinstance(rendered, list) else await settled(rendered)
+        return rendered if isinstance(rendered, list) else await settled(rendered, list, "timeline_step")
 
     return drive(work(), "pipeline.ingest")
 

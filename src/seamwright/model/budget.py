@@ -6,8 +6,9 @@ from typing import Any
 
 import attrs
 
-from seamwright.model.checks import Check, shown
+from seamwright.model.checks import Check
 from seamwright.model.guards import is_mapping
+from seamwright.model.spelling import shown
 
 
 def _tokens(value: object) -> str | None:

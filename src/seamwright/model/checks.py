@@ -12,6 +12,7 @@ import attrs
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.frozen import freeze
 from seamwright.model.guards import is_collection, is_mapping, is_tuple
+from seamwright.model.spelling import is_from_json, shown
 
 Problem = Callable[[Any], "str | None"]
 
@@ -20,10 +21,12 @@ Problem = Callable[[Any], "str | None"]
 class Check:
     """An attrs validator made of a function that says what is wrong with a value, or None.
 
-    The converter of the state file asks ``problem`` itself, to collect every fault with its path.
+    The converter of the state file asks ``problem`` itself, to collect every fault with its path. ``expected`` says
+    what to give, where the name of the field alone does not.
     """
 
     problem: Problem
+    expected: str | None = None
 
     def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
         if (problem := self.problem(value)) is not None:
@@ -38,15 +41,6 @@ class Check:
 def fault_of(cls: type, field: str, problem: str) -> InvalidStateError:
     """The error of one field: ``Message.role: …``. The converter replaces the class by the path of the object."""
     return InvalidStateError([Fault(f"{cls.__name__}.{field}" if field else cls.__name__, problem)])
-
-
-def shown(value: object) -> str:
-    """A value as an error message shows it: its repr, cut to a readable length."""
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001  # nested too deep, more digits than Python prints, or a repr that fails
-        return f"a value of type {type(value).__name__}"
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def instance_of(kind: type | tuple[type, ...], expected: str) -> Check:
@@ -68,11 +62,13 @@ def one_of(*known: str) -> Check:
         hint = nearest(value, known) if isinstance(value, str) else ""
         return f"{shown(value)} is not one of {words}{hint}"
 
-    return Check(problem)
+    return Check(problem, f"one of {words}")
 
 
 def _text_or_callable(value: object) -> str | None:
-    return None if isinstance(value, str) or callable(value) else f"{shown(value)} is not a string (or a callable)"
+    if isinstance(value, str) or callable(value):
+        return None
+    return f"{shown(value)} is not a string{'' if is_from_json() else ' (or a callable)'}"
 
 
 def _aware(value: object) -> str | None:
@@ -142,7 +138,7 @@ OPTIONAL_TEXT = TEXT.or_none()
 FLAG = instance_of(bool, "true or false")
 OPTIONAL_FLAG = FLAG.or_none()
 TOKENIZABLE = Check(_text_or_callable)
-AWARE = Check(_aware)
+AWARE = Check(_aware, "ISO 8601 with a zone, or epoch milliseconds,")
 NUMBER = Check(_number)
 UNIT = Check(_unit)
 COUNT = Check(_count)

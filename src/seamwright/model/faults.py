@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from seamwright.errors import Fault, InvalidStateError, nearest
-from seamwright.model.checks import shown
 from seamwright.model.guards import is_mapping
+from seamwright.model.spelling import shown
 
 Hook = Callable[[Any], Any]
 """Reads or dumps one value. Raises :class:`InvalidStateError` with paths relative to it."""

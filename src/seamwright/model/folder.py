@@ -11,8 +11,8 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError
-from seamwright.model.checks import shown
 from seamwright.model.sources import FileSource
+from seamwright.model.spelling import shown
 
 
 @attrs.frozen

@@ -9,10 +9,11 @@ from typing import Any, Literal, get_args, get_origin
 
 import cattrs
 
-from seamwright.model.checks import FLAG, TEXT, TOKENIZABLE, Check, json_problem, shown
+from seamwright.model.checks import FLAG, TEXT, TOKENIZABLE, Check, json_problem
 from seamwright.model.faults import collect_each, fault, object_of, placed
 from seamwright.model.guards import is_array
 from seamwright.model.records import NO_CODE, converter, hook_of
+from seamwright.model.spelling import shown
 from seamwright.model.text import Tokenizable
 from seamwright.model.times import dump_time, parse_time
 

@@ -16,9 +16,9 @@ from seamwright.model.checks import (
     TOKENIZABLE,
     UNIT,
     Check,
-    shown,
 )
 from seamwright.model.media import TIER
+from seamwright.model.spelling import shown
 from seamwright.model.text import Tokenizable
 from seamwright.model.trust import TrustTier
 

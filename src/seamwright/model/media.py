@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import attrs
 
-from seamwright.model.checks import OPTIONAL_TEXT, TEXT, Check, as_frozen_json, one_of, shown
+from seamwright.model.checks import OPTIONAL_TEXT, TEXT, Check, as_frozen_json, one_of
 from seamwright.model.frozen import FrozenDict
 from seamwright.model.guards import is_mapping
 from seamwright.model.sources import MEDIA_SOURCE, MediaSource, as_source
+from seamwright.model.spelling import shown
 from seamwright.model.trust import HAZARDS, TIERS, ModalityHazard, TrustTier
 
 MediaKind = Literal["image", "audio", "video", "document"]

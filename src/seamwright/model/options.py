@@ -8,9 +8,10 @@ import attrs
 
 from seamwright.errors import Fault, InvalidStateError, nearest
 from seamwright.model.budget import TokenBudget, as_budget, budget_problem
-from seamwright.model.checks import OPTIONAL_FLAG, OPTIONAL_TEXT, TEXT, Check, as_tuple, one_of, shown, tuple_of
+from seamwright.model.checks import OPTIONAL_FLAG, OPTIONAL_TEXT, TEXT, Check, as_tuple, one_of, tuple_of
 from seamwright.model.endpoints import ENDPOINTS, OPENAI, EndpointProfile
 from seamwright.model.guards import is_array
+from seamwright.model.spelling import shown
 from seamwright.model.thought import REASONING_TAG
 
 Bucket = Literal["standing_instructions", "memories", "retrievables", "timeline"]

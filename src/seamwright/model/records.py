@@ -28,6 +28,12 @@ class Field:
     default: Any
     required: bool
 
+    @property
+    def missing(self) -> str:
+        """What is said where a required field is not there."""
+        expected = self.check and self.check.expected
+        return f"is missing; {expected} is expected" if expected else "is missing"
+
     def read_into(self, values: dict[str, Any], raw: Any, faults: list[Fault]) -> None:
         before = len(faults)
         value = collect(faults, self.name, self.read, raw)
@@ -73,7 +79,7 @@ class Record:
             if field.name in value:
                 field.read_into(values, value[field.name], faults)
             elif field.required:
-                faults.append(Fault(field.name, "is missing"))
+                faults.append(Fault(field.name, field.missing))
         if self.sources is not None:
             self.sources.read_into(values, value, faults)
         raise_all(faults)

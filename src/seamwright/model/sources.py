@@ -9,7 +9,8 @@ from typing import Any
 import attrs
 
 from seamwright.awaiting import settled
-from seamwright.model.checks import Check, shown
+from seamwright.model.checks import Check
+from seamwright.model.spelling import shown
 
 
 @attrs.frozen
@@ -71,4 +72,4 @@ async def read_source(source: ArtifactSource | Reader) -> str | bytes:
     if isinstance(source, FileSource):
         return source.read()
     result = source()
-    return result if isinstance(result, (str, bytes)) else await settled(result)
+    return result if isinstance(result, (str, bytes)) else await settled(result, (str, bytes))

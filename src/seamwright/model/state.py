@@ -15,13 +15,13 @@ from seamwright.model.checks import (
     as_tuple,
     frozen_mappings,
     instance_of,
-    shown,
     tuple_of,
 )
 from seamwright.model.guards import is_tuple
 from seamwright.model.knowledge import Memory, Retrievable
 from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
+from seamwright.model.spelling import shown
 from seamwright.model.text import Tokenizable
 from seamwright.model.thought import Thought, is_reasoning
 from seamwright.model.tool_call import ToolCall, call_part

@@ -10,16 +10,22 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError
-from seamwright.model.checks import FLAG, shown
+from seamwright.model.checks import FLAG
 from seamwright.model.converter import OPTIONS, converter, hook_of, record
 from seamwright.model.faults import collect, fault, under, unknown_keys
 from seamwright.model.folder import Folder, reading_in
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.options import RenderOptions
+from seamwright.model.spelling import shown, spelled_as_json
 from seamwright.model.state import AgentState
 from seamwright.model.tools import Tool, ToolRegistry
 
 VERSION: Final = 1
+
+_SERVER_SIDE: Final = ("previous_response_id", "conversation")
+_STATELESS: Final = (
+    "is not supported: the whole history is sent each time, and stands in messages, thoughts, tool_calls"
+)
 
 StateSource = Mapping[str, Any] | str | bytes | Path
 
@@ -34,7 +40,7 @@ def load_state(
     """
     if base_dir is None and isinstance(source, Path):
         base_dir = source.parent
-    with reading_in(Folder(None if base_dir is None else Path(base_dir), allow_paths)):
+    with spelled_as_json(), reading_in(Folder(None if base_dir is None else Path(base_dir), allow_paths)):
         return _structure(_parse(source))
 
 
@@ -93,7 +99,8 @@ def _structure(raw: Any) -> tuple[AgentState, RenderOptions]:
     if not is_mapping(raw):
         raise fault(f"{shown(raw)} is not an object; a state file holds at least its model")
     value: Mapping[str, Any] = raw
-    faults = unknown_keys(value, _KNOWN)
+    faults = [Fault(key, _STATELESS) for key in _SERVER_SIDE if key in value]
+    faults += unknown_keys({key: item for key, item in value.items() if key not in _SERVER_SIDE}, _KNOWN)
     if "version" in value and (type(value["version"]) is not int or value["version"] != VERSION):
         faults.append(Fault("version", f"{shown(value['version'])} is not {VERSION}, the version this library reads"))
     options = _read_options(value, faults)

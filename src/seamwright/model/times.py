@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 import orjson
 
+from seamwright.model.spelling import shown
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EXAMPLE: Final = "2026-01-01T12:00:00.000Z"
 
 
 def parse_time(value: object) -> datetime:
@@ -17,18 +20,30 @@ def parse_time(value: object) -> datetime:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _of_milliseconds(value)
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is neither ISO 8601 with a zone nor epoch milliseconds")
+        raise ValueError(f"{shown(value)} is neither ISO 8601 with a zone nor epoch milliseconds")
     try:
-        return datetime.fromisoformat(value)
+        time = datetime.fromisoformat(value)
     except ValueError:
-        raise ValueError(f"{value!r} is not ISO 8601 (2026-01-01T12:00:00.000Z)") from None
+        raise ValueError(f"{shown(value)} is not ISO 8601 ({_EXAMPLE})") from None
+    if time.utcoffset() is None:
+        remedy = f"give a time with one ({_EXAMPLE})" if _is_day(value) else "add one, for example 'Z'"
+        raise ValueError(f"{shown(value)} has no zone; {remedy}")
+    return time
+
+
+def _is_day(value: str) -> bool:
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _of_milliseconds(value: float) -> datetime:
     try:
         return _EPOCH + timedelta(milliseconds=value)
     except (OverflowError, ValueError):  # beyond the years that Python counts, or NaN
-        raise ValueError("the number is no time in epoch milliseconds") from None
+        raise ValueError(f"{shown(value)} is no time in epoch milliseconds") from None
 
 
 def show_time(value: datetime) -> str:

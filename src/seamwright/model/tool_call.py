@@ -22,18 +22,20 @@ from seamwright.model.checks import (
     as_frozen,
     as_tuple,
     instance_of,
-    shown,
 )
 from seamwright.model.guards import is_mapping, is_tuple
 from seamwright.model.media import Media
 from seamwright.model.origin import ResponseOrigin
+from seamwright.model.spelling import shown
 from seamwright.model.text import replace_lone_surrogates
 
 ToolResults = str | SpooledArtifact | tuple[SpooledArtifact, ...] | tuple[Media, ...]
 
 
 def _args(value: object) -> str | None:
-    return None if isinstance(value, str) else JSON_OBJECT.problem(value)
+    if isinstance(value, str) or is_mapping(value):
+        return None if isinstance(value, str) else JSON_OBJECT.problem(value)
+    return f"{shown(value)} is not an object or a text that holds one"
 
 
 def _results(value: object) -> str | None:

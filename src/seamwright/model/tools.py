@@ -9,8 +9,9 @@ from typing import Any, Final
 import attrs
 
 from seamwright.errors import Fault, InvalidStateError
-from seamwright.model.checks import FLAG, JSON_OBJECT, OPTIONAL_FLAG, TEXT, Check, as_frozen, shown
+from seamwright.model.checks import FLAG, JSON_OBJECT, OPTIONAL_FLAG, TEXT, Check, as_frozen
 from seamwright.model.guards import is_collection, is_tuple
+from seamwright.model.spelling import shown
 
 TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from seamwright.errors import Fault
 from seamwright.model.artifact import SpooledArtifact
 from seamwright.model.budget import TokenBudget
-from seamwright.model.checks import as_tuple, shown
+from seamwright.model.checks import as_tuple
 from seamwright.model.endpoints import ENDPOINTS, EndpointProfile
 from seamwright.model.faults import Hook, collect, collect_each, fault, object_of, raise_all, unknown_keys
 from seamwright.model.folder import find_file
@@ -21,6 +21,7 @@ from seamwright.model.media import Media, StashEntry
 from seamwright.model.options import FallbackStash, bucket_faults
 from seamwright.model.records import Sources, converter, hook_of
 from seamwright.model.sources import FileId, FileSource, Url
+from seamwright.model.spelling import shown
 from seamwright.model.thought import REASONING_VARIANT, ReasoningPayload
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import attrs
 
+from seamwright.awaiting import WrongResultError
 from seamwright.errors import SeamError, SeamwrightError
 from seamwright.model.guards import is_record, is_tuple
 from seamwright.model.provider_item import ProviderItem
@@ -49,6 +50,8 @@ def blame(error: Exception, seams: attrs.AttrsInstance) -> Exception:
         if name is not None:
             culprit, subject_id = name, rendering
         subject_id = subject_id or own  # a seam of many things has no subject of its own: the one it stumbled over
+    if isinstance(error, WrongResultError) and error.seam is not None:
+        culprit, subject_id = error.seam, rendering  # it returned: its frame is gone
     return error if culprit is None else SeamError(culprit, subject_id, error)
 
 

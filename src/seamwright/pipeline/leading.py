@@ -29,6 +29,7 @@ def make_leading_step(*, system_prompt: SystemPrompt) -> LeadingStep:
     @eager
     async def leading_step(state: AgentState, context: BuildContext, /) -> Leading:
         text = system_prompt(state, context)
-        return on_channel(text if isinstance(text, str) else await settled(text), context.options)
+        text = text if isinstance(text, str) else await settled(text, str, "system_prompt")
+        return on_channel(text, context.options)
 
     return leading_step

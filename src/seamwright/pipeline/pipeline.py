@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import NoneType
 from typing import Any, Literal
 
 import attrs
@@ -147,7 +148,7 @@ class Pipeline:
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
         leading = seams.leading_step(state, context)
-        leading = leading if isinstance(leading, Leading) else await settled(leading)
+        leading = leading if isinstance(leading, Leading) else await settled(leading, Leading, "leading_step")
         items, length = await self._timeline(memory, state, context, leading, tools or None, spending=spending)
 
         assembled = AssembledInput(
@@ -190,7 +191,7 @@ class Pipeline:
         kept = None if memory is None else await memory.timeline(seams, state, context, prefix, trim)
         if kept is None:
             rendered = seams.timeline_step(state, context)
-            rendered = rendered if isinstance(rendered, list) else await settled(rendered)
+            rendered = rendered if isinstance(rendered, list) else await settled(rendered, list, "timeline_step")
             kept = seams.reasoning_pairing(rendered if trim is None else trim(rendered), prefix, context)
         items += kept
         length = len(items)
@@ -202,7 +203,9 @@ class Pipeline:
 
     async def _trailing(self, state: AgentState, context: BuildContext) -> Item | None:
         trailing = self.seams.trailing_step(state, context)
-        return trailing if trailing is None or isinstance(trailing, dict) else await settled(trailing)
+        if trailing is None or isinstance(trailing, dict):
+            return trailing
+        return await settled(trailing, (dict, NoneType), "trailing_step")
 
 
 class RenderSession:

@@ -143,13 +143,13 @@ class _Timeline:
         return self._attachments(message) if message.attachments else None
 
     async def _later_items(self, items: Awaitable[list[Item]], message: Message) -> None:
-        self.heads += [Rendered(item, message, self.group) for item in await settled(items)]
+        self.heads += [Rendered(item, message, self.group) for item in await settled(items, list, "timeline_message")]
 
     async def _attachments(self, message: Message) -> None:
         parts: list[Part] = []
         for media in message.attachments:
             blocks = self.seams.media_blocks(media, self.context)
-            parts += blocks if isinstance(blocks, list) else await settled(blocks)
+            parts += blocks if isinstance(blocks, list) else await settled(blocks, list, "media_blocks")
         self.attachments.append(Rendered(message_item("user", parts), message, self.group))
 
     def tool_call(self, call: ToolCall) -> Awaitable[None] | None:
@@ -187,7 +187,7 @@ class _Timeline:
         self.outputs.append(Rendered(answer, call, self.group, "answer"))
 
     async def _later_answer(self, call: ToolCall, call_id: str, output: Awaitable[str | list[Part]]) -> None:
-        self._answer(call, call_id, await settled(output))
+        self._answer(call, call_id, await settled(output, (str, list), "tool_result"))
 
     def thought(self, thought: Thought) -> None:
         own = thought.identity.identifier == self.options.self_identity

@@ -20,7 +20,7 @@ def make_trailing_step(
     @eager
     async def trailing_step(state: AgentState, context: BuildContext, /) -> Item | None:
         given = buckets(context.options.trailing_buckets, state, context)
-        blocks = given if isinstance(given, list) else await settled(given)
+        blocks = given if isinstance(given, list) else await settled(given, list)
         return message("system", [input_text("\n\n".join(blocks))]) if blocks else None
 
     return trailing_step

@@ -100,7 +100,7 @@ def make_buckets(
                 text = memories(state.memories)
             elif name == "retrievables":
                 text = retrievables(state.retrievables, context)
-            texts.append(text if isinstance(text, str) else await settled(text))
+            texts.append(text if isinstance(text, str) else await settled(text, str, name))
         return [text for text in texts if text]
 
     return buckets
@@ -115,7 +115,7 @@ def make_system_prompt(
     @eager
     async def system_prompt(state: AgentState, context: BuildContext, /) -> str:
         given = buckets(context.options.leading_buckets, state, context)
-        blocks = given if isinstance(given, list) else await settled(given)
+        blocks = given if isinstance(given, list) else await settled(given, list)
         prompt = str(state.system_prompt)
         return "\n\n".join([prompt, *blocks] if prompt else blocks)
 

@@ -116,7 +116,7 @@ def make_media_blocks(*, media_policy: RenderMediaPolicy) -> MediaBlocks:
             native = _native_document(media, await media_bytes(media), accepted)
         if native is None:
             text = media_policy(media, context)
-            return [input_text(text if isinstance(text, str) else await settled(text))]
+            return [input_text(text if isinstance(text, str) else await settled(text, str, "media_policy"))]
         mime, part = native
         if mime != bare_type(media.mime_type):
             context.warn("media-type-mismatch", f"declared as {media.mime_type!r}, sent as {mime!r}", media.id)

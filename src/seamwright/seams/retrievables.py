@@ -57,9 +57,9 @@ def make_retrievables(
 ) -> Retrievables:
     """The default ``retrievables``: the directive, then the three tiers, with a blank line between."""
     parts = (
-        ("first-party", first_party_retrievables),
-        ("third-party-public", third_party_public_retrievables),
-        ("third-party-private", third_party_private_retrievables),
+        ("first-party", "first_party_retrievables", first_party_retrievables),
+        ("third-party-public", "third_party_public_retrievables", third_party_public_retrievables),
+        ("third-party-private", "third_party_private_retrievables", third_party_private_retrievables),
     )
 
     @eager
@@ -67,12 +67,12 @@ def make_retrievables(
         if not items:
             return ""
         texts = [safety_directive()]
-        for tier, render in parts:
+        for tier, seam, render in parts:
             group = [item for item in items if item.trust_tier == tier]
             if tier != "first-party":
                 group.sort(key=_by_age)
             text = render(group, context) if group else ""
-            texts.append(text if isinstance(text, str) else await settled(text))
+            texts.append(text if isinstance(text, str) else await settled(text, str, seam))
         return "\n\n".join(text for text in texts if text)
 
     return retrievables

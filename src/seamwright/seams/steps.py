@@ -64,7 +64,7 @@ class TimelineStep(Protocol):
 
 
 class ReasoningPairing(Protocol):
-    """Step 3: the items that are sent. ``prefix_hash`` covers what stands before them and is advanced over them."""
+    """Step 3: the items that are sent. ``prefix_hash`` covers what stands before them, and may be advanced."""
 
     def __call__(
         self, rendered: Sequence[Rendered], prefix_hash: PrefixHash, context: BuildContext, /

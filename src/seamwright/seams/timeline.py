@@ -108,7 +108,7 @@ def make_timeline_message(*, nonce: Nonce, neutraliser: Neutraliser, media_block
         parts: list[Part] = []
         for media in message.attachments:
             blocks = media_blocks(media, context)
-            parts += blocks if isinstance(blocks, list) else await settled(blocks)
+            parts += blocks if isinstance(blocks, list) else await settled(blocks, list, "media_blocks")
         if message.role == "user":
             item["content"] += parts
             return [item]

@@ -107,13 +107,13 @@ class _Results:
             texts: list[str] = []
             for one in media:
                 text = self.media_policy(one, context)
-                texts.append(text if isinstance(text, str) else await settled(text))
+                texts.append(text if isinstance(text, str) else await settled(text, str, "media_policy"))
             return self.envelope(trusted)("\n".join(texts), self.attributes(call, _kind(trusted)))
         opening, closing = self.brackets(call, trusted, context)
         parts = [input_text(opening)]
         for one in media:
             blocks = self.media_blocks(one, context)
-            parts += blocks if isinstance(blocks, list) else await settled(blocks)
+            parts += blocks if isinstance(blocks, list) else await settled(blocks, list, "media_blocks")
         return [*parts, input_text(closing)]
 
     def brackets(self, call: ToolCall, trusted: bool, context: BuildContext) -> tuple[str, str]:

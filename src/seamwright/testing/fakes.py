@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, overload
 
@@ -40,6 +40,7 @@ from seamwright.seams.slots import OutputSlotsFactory, Slots
 from seamwright.seams.steps import Leading, LeadingStep, ReasoningPairing, Rendered, TimelineStep, TrailingStep
 from seamwright.seams.timeline import OwnMessage, RenderThought, ThoughtFilter, ThoughtKind, TimelineMessage
 from seamwright.seams.tools import PendingResult, ToolDeclarations, ToolResult
+from seamwright.seams.trimming import TimelineGroup, Trimmer, TrimRoom
 from seamwright.shapes import check_shape, reject_unknown, seam_protocols
 from seamwright.testing.defaults import default_seams
 from seamwright.testing.keeping import kept
@@ -79,6 +80,10 @@ def recording(
 def recording(
     name: Literal["token_counter"], seam: TokenCounter = ..., /, *, result: int = ...
 ) -> RecordingTokenCounter: ...
+@overload
+def recording(
+    name: Literal["trimmer"], seam: Trimmer = ..., /, *, result: Collection[int] = ...
+) -> Recording[[Sequence[TimelineGroup], TrimRoom], Collection[int]]: ...
 @overload
 def recording(name: Literal["nonce"], seam: Nonce = ..., /, *, result: str = ...) -> Recording[[str], str]: ...
 @overload

@@ -55,6 +55,7 @@ from seamwright.testing.contracts.timeline import (
     check_timeline_message,
     check_tool_result,
 )
+from seamwright.testing.contracts.trimming import check_trimmer
 from seamwright.testing.contracts.wire import (
     check_item_ids,
     check_json_schema,
@@ -101,6 +102,7 @@ __all__ = [
     "check_tool_declarations",
     "check_tool_result",
     "check_trailing_step",
+    "check_trimmer",
     "check_trusted_envelope",
     "check_untrusted_envelope",
     "check_warn",
@@ -111,6 +113,7 @@ CONTRACTS: Final[Mapping[str, Callable[..., None]]] = MappingProxyType(
         "clock": check_clock,
         "warn": check_warn,
         "token_counter": check_token_counter,
+        "trimmer": check_trimmer,
         "nonce": check_nonce,
         "neutraliser": check_neutraliser,
         "untrusted_envelope": check_untrusted_envelope,

@@ -44,6 +44,12 @@ from seamwright.testing.strategies.words import (
     times,
 )
 
+media = medias
+"""The same: a media, several media."""
+
+hostile_text = hostile_texts
+"""The same, for one text."""
+
 __all__ = [
     "BASE_TIME",
     "ENVELOPE_NAMES",
@@ -51,10 +57,12 @@ __all__ = [
     "artifacts",
     "conversations",
     "envelope_tags",
+    "hostile_text",
     "hostile_texts",
     "identities",
     "ids",
     "json_objects",
+    "media",
     "medias",
     "memories",
     "messages",
