@@ -115,7 +115,7 @@ def test_blocks_of_the_other_pages_run(root: Path, name: str) -> None:
 
 
 def test_blocks_of_every_page_are_collected(root: Path) -> None:
-    """Nothing keeps a page's Python from running but a comment; there is one, over what needs a cluster, and it parses."""
+    """Only a comment keeps Python from running; there is one, over what needs a cluster, and it parses."""
     skipped: list[str] = []
     for page in pages(root):
         text = page.read_text(encoding="utf-8")
