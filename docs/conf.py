@@ -15,7 +15,7 @@ html_theme = "furo"
 html_title = f"Seamwright {release}"
 
 myst_heading_anchors = 3
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 
 # One page for each package, made at every build: a new module is in the reference without anybody adding it.
 apidoc_modules = [

@@ -175,8 +175,13 @@ class ResponsesContainer(containers.DeclarativeContainer):
 
 
 def resolve(container: containers.Container) -> Seams:
-    """Every seam of a container instance, resolved once."""
-    return Seams(**{name: container.providers[name]() for name in SEAM_NAMES})
+    """Every seam of a container instance, resolved once.
+
+    Raises :class:`WiringError` for a seam that does not have the shape of its Protocol.
+    """
+    values = {name: container.providers[name]() for name in SEAM_NAMES}
+    check_overrides(values)
+    return Seams(**values)
 
 
 def responses_pipeline(**overrides: Unpack[Overrides]) -> Pipeline:

@@ -51,8 +51,13 @@ class VerbatimContainer(containers.DeclarativeContainer):
 
 
 def resolve_verbatim(container: containers.Container) -> VerbatimSeams:
-    """Every seam of a container instance, resolved once."""
-    return VerbatimSeams(**{name: container.providers[name]() for name in VERBATIM_SEAM_NAMES})
+    """Every seam of a container instance, resolved once.
+
+    Raises :class:`WiringError` for a seam that does not have the shape of its Protocol.
+    """
+    values = {name: container.providers[name]() for name in VERBATIM_SEAM_NAMES}
+    check_overrides(values, seam_protocols(VerbatimSeams))
+    return VerbatimSeams(**values)
 
 
 def verbatim_pipeline(**overrides: Unpack[VerbatimOverrides]) -> VerbatimPipeline:

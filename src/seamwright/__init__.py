@@ -22,6 +22,7 @@ from seamwright.errors import (
     UnsupportedMediaError,
     WiringError,
 )
+from seamwright.history.chat import history_from_chat_completions
 from seamwright.history.items import ImportNote
 from seamwright.history.responses import ImportedHistory, history_from_responses
 from seamwright.ingest import Ingested, InputTransformation, Usage, classify_rejection
@@ -131,6 +132,7 @@ __all__ = [
     "dump_state",
     "explain",
     "explain_reasoning",
+    "history_from_chat_completions",
     "history_from_responses",
     "load_state",
     "render_batch",

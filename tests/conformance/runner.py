@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,14 @@ def failure(error: SeamwrightError, expected: dict[str, Any]) -> dict[str, Any]:
 
 def run_build(case: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     """What a build case gives, or its error, in the form of the expectations."""
-    pipeline = responses_pipeline(**overrides_of(case))
+    return built(responses_pipeline(**overrides_of(case)).build_sync, case, expected)
+
+
+def built(build: Callable[..., AssembledInput], case: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+    """The same for a case whose seams are those of this way to build."""
     try:
         state, options = structure(case["state"])
-        assembled = pipeline.build_sync(state, options, rendered_tool_results=case.get("rendered_tool_results"))
+        assembled = build(state, options, rendered_tool_results=case.get("rendered_tool_results"))
     except SeamwrightError as error:
         return {"error": failure(error, expected.get("error", {}))}
     return shown(assembled)

@@ -253,6 +253,22 @@ CASES = [
     ),
     Case("a message inserted", insert(3, said("user", "Quick!")), "item inserted", "input[3]", count=1, reasoning=LAST),
     Case(
+        "a message inserted and a later one edited",
+        lambda body: (insert(3, said("user", "Quick!"))(body), at("input", 8, "role", to="user")(body)),
+        "item inserted",
+        "input[3]",
+        count=1,
+        reasoning=LAST,
+    ),
+    Case(
+        "a message removed and a later one edited",
+        lambda body: (remove(2, 4)(body), at("input", 5, "role", to="user")(body)),
+        "item removed",
+        "input[2]",
+        count=2,
+        reasoning=LAST,
+    ),
+    Case(
         "two messages inserted at the front",
         insert(0, said("user", "Hello."), said("assistant", "Hello!")),
         "item inserted",

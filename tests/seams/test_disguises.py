@@ -211,11 +211,9 @@ def test_the_time_is_linear(unit: str) -> None:
 
     def taken(count: int) -> float:
         text = unit * (count // len(unit)) + "<memories>"
-        best = float("inf")
-        for _ in range(3):
-            start = time.perf_counter()
-            strict_neutraliser(text)
-            best = min(best, time.perf_counter() - start)
-        return best
+        start = time.thread_time()  # what else the machine does in the meantime does not count
+        strict_neutraliser(text)
+        return time.thread_time() - start
 
-    assert taken(40_000) < 32 * max(taken(5_000), 0.0005)
+    # A square fails each time; what disturbs one measurement does not disturb all.
+    assert any(taken(40_000) < 32 * max(taken(5_000), 0.0005) for _ in range(10))

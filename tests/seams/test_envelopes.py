@@ -314,9 +314,9 @@ def test_what_is_neutral_stays_so_in_an_envelope(body: str, other: str) -> None:
 def test_long_white_space_costs_no_more_than_its_length(tail: str) -> None:
     """A bracket before a long gap is looked at once: a hostile text can't stop a build."""
     text = ("<" + " " * 200_000 + tail) + "<" * 100_000
-    start = time.perf_counter()
+    start = time.thread_time()
     neutraliser(text)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 def test_white_space_is_that_of_unicode() -> None:

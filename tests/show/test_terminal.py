@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from rich.console import Console
 
-from seamwright import dump_state, load_state
+from seamwright import AgentState, Memory, RenderOptions, dump_state, load_state
 from seamwright.cli import main
 from seamwright.show import view_sync
 from seamwright.show.terminal import print_view
@@ -51,6 +51,20 @@ def test_everything_is_there() -> None:
     ):
         assert told in text
     assert text.index("m5") < text.index("end of the prefix") < text.index("message: system")
+
+
+def test_without_trailing_item_the_prefix_ends_last() -> None:
+    """Of a state that has no tools, no items and a bucket that is not asked for: its note, and the end."""
+    state = AgentState(system_prompt="Help.", memories=[Memory(id="m", content="Tall.")])
+    console = Console(file=io.StringIO(), width=90)
+    print_view(view_sync(responses_pipeline(), state, RenderOptions(model="m", bucket_order=["timeline"])), console)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+
+    assert "bucket-left-out: bucket_order has no 'memories', and 1 stand in it" in text
+    assert "tools" not in text
+    assert text.rstrip("\n").endswith("─")
+    assert "end of the prefix" in text.rstrip("\n").rpartition("\n")[2]
 
 
 def test_long_texts_are_cut_unless_all_is_asked_for() -> None:

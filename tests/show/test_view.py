@@ -271,6 +271,39 @@ def test_what_a_step_of_the_hosts_makes_is_unknown() -> None:
     assert ["unknown", "user", "unknown"] == [one.trust for one in shown.entries[1:]]
 
 
+def test_odd_items_of_the_hosts_steps_are_shown() -> None:
+    """A leading item without text, and a part that is no text, are shown as they are."""
+    picture = {"type": "input_image", "image_url": "https://shop.example/p.png"}
+    odd = [
+        {"type": "item_reference", "reference": "x"},
+        {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "Help."}, picture]},
+        {"type": "message", "role": "developer", "content": "Help."},
+    ]
+
+    def leading_step(state: AgentState, context: BuildContext, /) -> Leading:
+        return Leading(items=tuple(odd))
+
+    state = AgentState(system_prompt="Help.")
+    shown = view_sync(responses_pipeline(leading_step=leading_step), state, OPTIONS)
+
+    assert [["fields"], ["system prompt", "image"], ["system prompt"]] == [
+        [block.label for block in one.blocks] for one in shown.entries
+    ]
+    assert ["unknown", "unknown", "operator"] == [one.trust for one in shown.entries]
+
+
+def test_a_thing_left_out_by_a_step_of_the_hosts_says_so() -> None:
+    """What no warning explains is not passed over."""
+
+    def pairing(rendered: Sequence[Rendered], prefix: PrefixHash, context: BuildContext, /) -> list[dict[str, Any]]:
+        return []
+
+    state = AgentState(messages=[Message(id="m", role="user", content="Hello.", created_at=START)])
+    (one,) = view_sync(responses_pipeline(reasoning_pairing=pairing), state, OPTIONS).entries
+
+    assert ("left out", ["not-sent"]) == (one.status, [note.code for note in one.notes])
+
+
 def test_it_is_the_request_that_is_built() -> None:
     """Callable texts are rendered with the context, and what a build raises is raised."""
     state = AgentState(system_prompt=lambda ctx: f"Help {ctx}.")

@@ -18,9 +18,11 @@ from seamwright.history.serialize import SerializeHistory, ToolOutput, make_seri
 from seamwright.history.verbatim import VERBATIM_SEAM_NAMES, VerbatimPipeline
 from seamwright_containers import (
     Plan,
+    ResponsesContainer,
     VerbatimContainer,
     describe,
     made,
+    resolve,
     resolve_verbatim,
     rewire,
     swap,
@@ -158,6 +160,14 @@ def test_a_seam_of_another_protocol_is_refused() -> None:
     assert "serialize_message would fit" in text
     text = refused(lambda c: rewire(c.serialize_history, Singleton(make_serialize_history, serialize_mesage=c.warn)))
     assert "takes no 'serialize_mesage' (did you mean 'serialize_message'?)" in text
+
+
+def test_what_is_resolved_is_looked_at() -> None:
+    """A wrong value that was put into a container is found when it is resolved, not when it is first called."""
+    with pytest.raises(WiringError, match=r"^tool_output: 3 is not a callable, which ToolOutput needs"):
+        resolve_verbatim(VerbatimContainer(tool_output=Object(3)))
+    with pytest.raises(WiringError, match=r"^nonce: 3 is not a callable, which Nonce needs"):
+        resolve(ResponsesContainer(nonce=Object(3)))
 
 
 def test_another_record_than_its_own_is_refused() -> None:

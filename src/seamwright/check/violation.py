@@ -7,6 +7,7 @@ from typing import Literal
 import attrs
 
 Severity = Literal["error", "warning"]
+"""``error``: the API refuses it; ``warning``: it may."""
 
 
 @attrs.frozen

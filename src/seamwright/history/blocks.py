@@ -12,6 +12,7 @@ from seamwright.model.checks import OPTIONAL_TEXT, TEXT, as_tuple, fault_of, one
 from seamwright.model.frozen import freeze
 
 HistoryRole = Literal["system", "user", "assistant", "tool"]
+"""Who says a message of a protocol history."""
 
 
 @attrs.frozen
@@ -60,6 +61,8 @@ class ToolCallBlock:
 
 
 Block = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock
+"""What a message of a protocol history is made of."""
+
 BLOCKS: Final[dict[str, type[Block]]] = {
     "text": TextBlock,
     "image": ImageBlock,

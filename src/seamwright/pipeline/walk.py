@@ -97,7 +97,7 @@ class Walk:
     def back(self, mark: Mark) -> None:
         """Drops everything since *mark*. A mark that is gone back to more than once needs a fresh copy of its hash."""
         self._prefix = mark.prefix
-        self._hashed = mark.items
+        self._hashed = self.settled = mark.items
         self._attempt += 1
         del self.items[mark.items :]
         del self.warnings[mark.warnings :]

@@ -18,6 +18,7 @@ Trust = Literal[
     "untrusted",
     "unknown",
 ]
+"""Whose text it is, as far as the request says so."""
 TRUSTS: Final[tuple[Trust, ...]] = (
     "operator",
     "agent",

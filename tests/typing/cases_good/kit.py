@@ -62,6 +62,7 @@ def of_fakes(seams: Seams) -> None:
         tool_result=recording("tool_result", result="done"),
         thought_filter=recording("thought_filter"),
         timeline_step=recording("timeline_step"),
+        trimmer=recording("trimmer", result=[0]),
         reasoning_pairing=recording("reasoning_pairing"),
         output_slots=recording("output_slots"),
         warn=recording("warn"),
