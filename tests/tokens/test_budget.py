@@ -35,6 +35,7 @@ from seamwright import (
     check_request,
     count_request,
     dump_state,
+    explain_reasoning,
     finding,
     load_state,
     trim_oldest,
@@ -302,6 +303,22 @@ def test_reasoning_recorded_after_a_cut_is_replayed() -> None:
                 cuts += 1
         before = assembled
     assert 3 <= cuts <= 10
+
+
+def test_the_fate_of_trimmed_reasoning_is_told() -> None:
+    """Each item that was cut away has a warning of its own, and is explained by it."""
+    given_options = budgeted(2400)
+    state = AgentState(system_prompt="p" * 40)
+    for number in range(16):
+        state, _ = turn(state, number, given_options)
+    assembled = TRIMMING.build_sync(state, given_options)
+    trimmed = [warning.subject_id for warning in assembled.warnings if warning.code == "reasoning-trimmed"]
+    fates = explain_reasoning(state, assembled)
+    assert trimmed == [fate.thought_id for fate in fates if fate.cause == "reasoning-trimmed"]
+    assert trimmed == [thought.id for thought in state.thoughts[: len(trimmed)]]
+    causes = {fate.cause for fate in fates[len(trimmed) :]}
+    assert causes <= {"prefix-unchanged", "reasoning-prefix-changed"}
+    assert trimmed
 
 
 def _reported(thought: Thought, state: AgentState, known: set[str | None]) -> bool:

@@ -30,32 +30,45 @@ class SpooledArtifact:
         default=(), converter=as_tuple, validator=tuple_of(ToolMethod, "a tool method")
     )
 
+    async def content(self) -> str | bytes:
+        """What the reader gives, read once."""
+        return await read_source(self.reader)
+
     async def as_string(self) -> str:
         """The whole text; bytes that are no UTF-8 become U+FFFD."""
-        content = await read_source(self.reader)
-        return content if isinstance(content, str) else content.decode(errors="replace")
+        return as_text(await self.content())
 
     async def byte_length(self) -> int:
         """Length in UTF-8 bytes; of a file without reading it."""
         if isinstance(self.reader, FileSource):
             return self.reader.path.stat().st_size
-        content = await read_source(self.reader)
-        return len(content) if isinstance(content, bytes) else len(content.encode(errors="replace"))
+        return sizes_of(await self.content())[0]
 
     async def line_count(self) -> int:
         r"""Number of lines split at ``\n``, 0 for an empty text; a file is read piece by piece."""
+        return (await self.sizes())[1]
+
+    async def sizes(self) -> tuple[int, int]:
+        """Byte length and line count, from one reading; a file is read piece by piece."""
         if isinstance(self.reader, FileSource):
-            return _lines_of_file(self.reader)
-        content = await read_source(self.reader)
-        if not content:
-            return 0
-        return 1 + (content.count("\n") if isinstance(content, str) else content.count(b"\n"))
+            return _sizes_of_file(self.reader)
+        return sizes_of(await self.content())
 
 
-def _lines_of_file(source: FileSource) -> int:
-    breaks = size = 0
-    with source.path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            breaks += piece.count(b"\n")
-            size += len(piece)
-    return breaks + 1 if size else 0
+def as_text(content: str | bytes) -> str:
+    """The text of what a reader gave; bytes that are no UTF-8 become U+FFFD."""
+    return content if isinstance(content, str) else content.decode(errors="replace")
+
+
+def sizes_of(content: str | bytes) -> tuple[int, int]:
+    """Byte length in UTF-8 and line count."""
+    data = content if isinstance(content, bytes) else content.encode(errors="replace")
+    return len(data), data.count(b"\n") + 1 if data else 0
+
+
+def _sizes_of_file(source: FileSource) -> tuple[int, int]:
+    size = breaks = 0
+    for piece in source.pieces():
+        breaks += piece.count(b"\n")
+        size += len(piece)
+    return size, breaks + 1 if size else 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from seamwright.awaiting import settled
 from seamwright.model.checks import Check
 from seamwright.model.spelling import shown
+
+_PIECE: Final = 3 << 18
 
 
 @attrs.frozen
@@ -22,6 +24,12 @@ class FileSource:
 
     def read(self) -> bytes:
         return self.path.read_bytes()
+
+    def pieces(self) -> Generator[bytes, None, None]:
+        """What it holds, piece by piece; each but the last is a multiple of three long, as base64 takes them."""
+        with self.path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                yield piece
 
 
 @attrs.frozen

@@ -18,6 +18,7 @@ from seamwright.model.options import RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.thought import Thought
 from seamwright.model.tools import ToolRegistry
+from seamwright.pipeline.data_urls import DataUrls
 from seamwright.pipeline.entering import Entrance
 from seamwright.pipeline.pairing import CompareFingerprints, DefaultReasoningPairing, Pairing, start_walk
 from seamwright.pipeline.sameness import same_items, same_json, same_thing
@@ -132,11 +133,13 @@ class Memory:
     head: tuple[Any, ...] | None = None
     walk: Walk | None = None
     checkpoints: list[_Checkpoint] = attrs.field(factory=list[_Checkpoint])
+    urls: DataUrls = attrs.field(factory=DataUrls)
 
     def enter(
         self, state: AgentState, options: RenderOptions, ctx: object, warn: AddWarning
     ) -> tuple[AgentState, RenderOptions]:
         """The state and options as seams see them."""
+        self.urls.keep(state)
         entrance = RememberingEntrance(ctx, warn, self.known)
         return entrance.state(state), entrance.options(options)
 

@@ -20,7 +20,7 @@ from seamwright.pipeline.entering import enter, enter_results
 from seamwright.pipeline.memory import Memory
 from seamwright.pipeline.spending import Spending, start_spending
 from seamwright.record import Seams
-from seamwright.seams.context import BuildContext, Warnings
+from seamwright.seams.context import BuildContext, Warnings, data_url
 from seamwright.seams.fingerprint import start_prefix
 from seamwright.seams.steps import Leading
 from seamwright.wire.assembled import AssembledInput
@@ -140,7 +140,8 @@ class Pipeline:
         warnings = Warnings(seams.warn)
         state, options = (enter if memory is None else memory.enter)(state, options, ctx, warnings.add)
         results = enter_results(given, state, warnings.add)
-        context = BuildContext(options, state.tools, results, warnings.add)
+        urls = data_url if memory is None else memory.urls
+        context = BuildContext(options, state.tools, results, warnings.add, urls)
         spending = None
         if options.budget is not None:
             known = {} if memory is None else memory.tokens

@@ -14,6 +14,7 @@ from seamwright.model.options import Bucket, RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.thought import ReasoningPayload, Thought
 from seamwright.pipeline.groups import has_user_message, ids_of, inseparable, is_pinned
+from seamwright.pipeline.walk import subject
 from seamwright.record import Seams
 from seamwright.seams.context import AddWarning, TokenCounter
 from seamwright.seams.fingerprint import SECTIONS, SectionDigests
@@ -87,6 +88,9 @@ class Spending:
             removed = _sound(trimmer(groups, room), groups)
             for index in removed:
                 warn("group-trimmed", _told(groups[index], parts[index]), next(iter(groups[index].ids), None))
+                for one in parts[index]:
+                    if one.role == "candidate":
+                        warn("reasoning-trimmed", "left out with its group, for the token budget", subject(one))
             gone = frozenset(removed)
             return [one for index, part in enumerate(parts) if index not in gone for one in part]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from binascii import b2a_base64
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Protocol
 
@@ -25,14 +26,42 @@ def ignore_warning(code: str, text: str, subject_id: str | None, /) -> None:
     """For a seam called alone."""
 
 
+class DataUrl(Protocol):
+    """``data:{mime};base64,{…}`` of some bytes."""
+
+    def __call__(self, mime_type: str, data: bytes, /) -> str: ...
+
+
+def data_url(mime_type: str, data: bytes, /) -> str:
+    """The plain way; a session remembers what it made of the same bytes."""
+    return _url(mime_type, (data,))
+
+
+def data_url_of_pieces(mime_type: str, pieces: Iterable[bytes]) -> str:
+    """The same of bytes in pieces, each but the last a multiple of three long: they are never held as a whole."""
+    return _url(mime_type, pieces)
+
+
+def _url(mime_type: str, pieces: Iterable[bytes]) -> str:
+    encoded = [f"data:{mime_type};base64,".encode()]
+    encoded += [b2a_base64(piece, newline=False) for piece in pieces]
+    whole = b"".join(encoded)
+    del encoded  # of a large file there would be three copies at once
+    return whole.decode()
+
+
 @attrs.frozen
 class BuildContext:
-    """One build: its options, the tools of the state, the results given as rendered, and where warnings go."""
+    """One build: its options, the tools of the state, the results given as rendered, where warnings go.
+
+    ``data_url`` encodes the bytes of media.
+    """
 
     options: RenderOptions
     tools: ToolRegistry = attrs.field(factory=ToolRegistry)
     rendered_tool_results: Mapping[str, str | list[Part]] = attrs.field(factory=dict[str, "str | list[Part]"])
     warn: AddWarning = ignore_warning
+    data_url: DataUrl = data_url
 
     def clean(self, text: str, subject_id: str | None) -> str:
         """A text as it enters: lone surrogates become U+FFFD, with one warning."""

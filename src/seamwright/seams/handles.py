@@ -6,7 +6,7 @@ from typing import Protocol
 
 import attrs
 
-from seamwright.model.artifact import SpooledArtifact, ToolMethod
+from seamwright.model.artifact import SpooledArtifact, ToolMethod, as_text, sizes_of
 from seamwright.seams.context import TokenCounter
 
 
@@ -30,16 +30,17 @@ class Handle(Protocol):
 
 
 async def handle_info(call_id: str, artifact: SpooledArtifact, counter: TokenCounter | None) -> HandleInfo:
-    """What a handle shows of an artifact. A size that can't be read is None."""
+    """What a handle shows of an artifact, which is read once. A size that can't be read is None."""
     length: int | None = None
     lines: int | None = None
     tokens = encoding = None
     try:
-        length = await artifact.byte_length()
-        lines = await artifact.line_count()
-        if counter is not None:
-            tokens = counter(await artifact.as_string())
-            encoding = counter.encoding
+        if counter is None:
+            length, lines = await artifact.sizes()
+        else:
+            content = await artifact.content()
+            length, lines = sizes_of(content)
+            tokens, encoding = counter(as_text(content)), counter.encoding
     except OSError:
         length = lines = None
     return HandleInfo(call_id, artifact.kind, length, lines, artifact.tool_methods, tokens, encoding)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import re
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, closing
+from itertools import chain
 from typing import Any, Final, Protocol
+
+import attrs
 
 from seamwright.awaiting import MaybeAwaitable, eager, settled
 from seamwright.errors import UnsupportedMediaError
@@ -13,7 +17,7 @@ from seamwright.model.media import Media, StashEntry
 from seamwright.model.options import DEFAULT_STASH_KEYS, FallbackStash
 from seamwright.model.sources import FileId, FileSource, Url, read_source
 from seamwright.model.trust import SHOWN_HAZARD, lower_tier
-from seamwright.seams.context import BuildContext
+from seamwright.seams.context import BuildContext, data_url, data_url_of_pieces
 from seamwright.seams.envelopes import Envelope, EnvelopeAttrs, Neutraliser, Nonce
 from seamwright.wire.items import Part, input_text
 
@@ -70,8 +74,26 @@ async def media_bytes(media: Media) -> bytes | None:
     return content.encode() if isinstance(content, str) else content
 
 
-def _data_url(mime_type: str, data: bytes) -> str:
-    return f"data:{mime_type};base64,{base64.b64encode(data).decode('ascii')}"
+@attrs.frozen
+class _Content:
+    """The bytes of a media: how they begin, and what makes a data URL of all of them."""
+
+    head: bytes
+    url: Callable[[str], str]
+
+
+@asynccontextmanager
+async def _opened(media: Media, context: BuildContext) -> AsyncGenerator[_Content | None, None]:
+    """The content while it is rendered, of a file piece by piece; None for a media the API fetches itself."""
+    source = media.source_reader
+    if not isinstance(source, FileSource):
+        data = await media_bytes(media)
+        encode = context.data_url if isinstance(source, bytes) else data_url  # a reader's bytes won't come again
+        yield None if data is None else _Content(data, lambda mime: encode(mime, data))
+        return
+    with closing(source.pieces()) as pieces:
+        head = next(pieces, b"")
+        yield _Content(head, lambda mime: data_url_of_pieces(mime, chain((head,), pieces)))
 
 
 def _reference(media: Media, prefix: str) -> dict[str, Any]:
@@ -79,25 +101,25 @@ def _reference(media: Media, prefix: str) -> dict[str, Any]:
     return {f"{prefix}_url": source.url} if isinstance(source, Url) else {"file_id": getattr(source, "file_id", "")}
 
 
-def _native_image(media: Media, data: bytes | None) -> tuple[str, Part] | None:
+def _native_image(media: Media, content: _Content | None) -> tuple[str, Part] | None:
     head = {"type": "input_image", "detail": media.detail}
-    if data is None:
+    if content is None:
         mime = bare_type(media.mime_type)
         return (mime, head | _reference(media, "image")) if mime in IMAGE_TYPES else None
-    mime = sniff_image(data) or ""
-    return (mime, head | {"image_url": _data_url(mime, data)}) if mime else None
+    mime = sniff_image(content.head) or ""
+    return (mime, head | {"image_url": content.url(mime)}) if mime else None
 
 
-def _native_document(media: Media, data: bytes | None, accepted: frozenset[str]) -> tuple[str, Part] | None:
+def _native_document(media: Media, content: _Content | None, accepted: frozenset[str]) -> tuple[str, Part] | None:
     mime = document_type(media.mime_type, media.filename)
     if mime not in accepted:
         return None
-    if data is None:
+    if content is None:
         return mime, {"type": "input_file"} | _reference(media, "file")
-    if not data or (mime == "application/pdf" and not data.startswith(b"%PDF-")):
+    if not content.head or (mime == "application/pdf" and not content.head.startswith(b"%PDF-")):
         return None
     name = clean_name(media.filename)
-    return mime, {"type": "input_file", "filename": name, "file_data": _data_url(mime, data)}
+    return mime, {"type": "input_file", "filename": name, "file_data": content.url(mime)}
 
 
 def make_media_blocks(*, media_policy: RenderMediaPolicy) -> MediaBlocks:
@@ -111,9 +133,11 @@ def make_media_blocks(*, media_policy: RenderMediaPolicy) -> MediaBlocks:
         accepted = context.options.endpoint.documents
         native = None
         if media.kind == "image":
-            native = _native_image(media, await media_bytes(media))
+            async with _opened(media, context) as content:
+                native = _native_image(media, content)
         elif media.kind == "document" and document_type(media.mime_type, media.filename) in accepted:
-            native = _native_document(media, await media_bytes(media), accepted)
+            async with _opened(media, context) as content:
+                native = _native_document(media, content, accepted)
         if native is None:
             text = media_policy(media, context)
             return [input_text(text if isinstance(text, str) else await settled(text, str, "media_policy"))]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
+import orjson
 
 from seamwright.model.options import RenderOptions
 from seamwright.wire.items import Item
@@ -83,3 +85,14 @@ class AssembledInput:
             request["include"] = include
         request["input"] = list(self.input)
         return request | params
+
+    def to_json(self, **params: Any) -> bytes:
+        """The same as JSON in UTF-8, for clients that take the bytes of a body: a fraction of what ``json`` takes.
+
+        Raises TypeError as :meth:`to_request` does, and for values that are no JSON.
+        """
+        request = self.to_request(**params)
+        try:
+            return orjson.dumps(request)
+        except TypeError:  # integers beyond 64 bits, other keys than text, lone surrogates in params
+            return json.dumps(request, separators=(",", ":")).encode()
