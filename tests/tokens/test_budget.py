@@ -404,17 +404,19 @@ def test_a_trim_breaks_no_rule(state: AgentState, given_options: RenderOptions, 
 
 @given(conversations(max_turns=6), st.integers(60, 400))
 def test_a_session_builds_the_same(turns: Sequence[Turn], tokens: int) -> None:
-    """Turn after turn, cut or not, and after a change of the budget; an overflow is the same overflow."""
+    """Turn after turn, cut or not, and after a change of budget or prompt; an overflow is the same overflow."""
     session = TRIMMING.session()
     try:
         built = play(turns, budgeted(tokens))
     except ContextOverflowError:
         built = play(turns, budgeted(100_000))
     for state, _ in built:
-        for given_options in (budgeted(tokens), budgeted(tokens), budgeted(tokens // 2)):
-            assert _outcome(session.build_sync, state, given_options) == _outcome(
-                TRIMMING.build_sync, state, given_options
-            )
+        other = attrs.evolve(state, system_prompt="other")
+        for one in (state, other, other, state):
+            for given_options in (budgeted(tokens), budgeted(tokens // 2)):
+                assert _outcome(session.build_sync, one, given_options) == _outcome(
+                    TRIMMING.build_sync, one, given_options
+                )
 
 
 def _outcome(build: Any, state: AgentState, given_options: RenderOptions) -> Any:
