@@ -103,7 +103,7 @@ new-venv:
 	done; \
 	echo "make: no Python 3.11 or newer with the venv module among: $(PYTHONS)" >&2; exit 1
 
-# The client comes along, in the same run of pip: the demo talks through it. So does what `show` needs in a terminal.
+# The client comes along, in the same run of pip: the demo talks through it. So does what a terminal needs for show.
 $(VENV)/library.stamp: pyproject.toml
 	@$(PIP) install --editable '.[openai,show]'
 	@printf '%s' '$(CURDIR)' >$@
