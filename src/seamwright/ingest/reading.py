@@ -24,6 +24,7 @@ from seamwright.model.tool_call import ToolCall
 from seamwright.seams.ids import Thing
 
 _CUT: Final = ("incomplete", "in_progress")
+_PART_TEXTS: Final = {"output_text": "text", "refusal": "refusal"}
 _MOST: Final = 2**64
 """Beyond it a number is no text by mistake, and Python may refuse to write it out."""
 
@@ -195,9 +196,17 @@ def _arguments(value: Any) -> str:
 
 
 def _empty_message(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The item as it is, but for content that is neither text nor a list: the API refuses null."""
+    """The item as it is, but for content that the API gave and would not take back: null, parts of no known form."""
     content = item.get("content")
-    return item if isinstance(content, str) or is_array(content) else {**item, "content": []}
+    if isinstance(content, str) or (is_array(content) and all(map(_is_sound, content))):
+        return item
+    return {**item, "content": list(filter(_is_sound, content)) if is_array(content) else []}
+
+
+def _is_sound(part: Any) -> bool:
+    """Whether a part is one that the API takes from the assistant."""
+    key = _PART_TEXTS.get(str(part.get("type"))) if is_mapping(part) else None
+    return key is not None and isinstance(part.get(key), str)
 
 
 def _is_reasoning(item: Mapping[str, Any] | None) -> bool:
