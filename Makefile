@@ -30,8 +30,9 @@ help: ## Show the targets
 
 demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what was not, and run a loop with tools
 	@$(BIN)/python examples/demo.py
-	@echo
-	@echo 'The same as a page: mkdir -p build; $(BIN)/seamwright show examples/support_agent.json --html build/page.html'
+	@mkdir -p build
+	@$(BIN)/seamwright show examples/support_agent.json --html build/page.html
+	@printf '\nThe same as a page, for the browser: build/page.html\n'
 	@printf '\nA conversation with tools, over the client of the vendor (examples/tool_loop.py):\n'
 	@$(BIN)/python examples/tool_loop.py
 
@@ -111,9 +112,9 @@ new-venv:
 	done; \
 	echo "make: no Python 3.11 or newer with the venv module among: $(PYTHONS)" >&2; exit 1
 
-# The client comes along, in the same run of pip: the demo talks through it.
+# The client comes along, in the same run of pip: the demo talks through it. So does what a terminal needs for show.
 $(VENV)/library.stamp: pyproject.toml
-	@$(PIP) install --editable '.[openai]'
+	@$(PIP) install --editable '.[openai,show]'
 	@printf '%s' '$(CURDIR)' >$@
 
 # The pip that comes with Python 3.11 to 3.13 can't read dependency groups.

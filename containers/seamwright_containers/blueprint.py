@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -11,7 +11,7 @@ from dependency_injector import containers, providers
 
 from seamwright.errors import WiringError, nearest
 from seamwright_containers.annotations import place, shown
-from seamwright_containers.injections import CONFIGURATION, MADE, AnyProvider, Injections, overriding
+from seamwright_containers.injections import CONFIGURATION, MADE, AnyProvider, Injections, behind, overriding
 from seamwright_containers.recipes import Recipe
 
 
@@ -26,7 +26,7 @@ def read(container: containers.Container, protocols: Mapping[str, Any]) -> tuple
     _check_instance(container)
     injections = Injections(protocols, _names(container, protocols))
     recipes = {name: _recipe(container, name, injections) for name in protocols}
-    _reject_unused(container, recipes.values(), protocols)
+    _reject_unused(container, protocols)
     return tuple(recipes[name] for name in _in_order(recipes))
 
 
@@ -90,11 +90,14 @@ def _declared(container: containers.Container, seam: str) -> list[AnyProvider]:
     return [table[seam] for table in tables if seam in table]
 
 
-def _reject_unused(container: containers.Container, recipes: Iterable[Recipe], protocols: Mapping[str, Any]) -> None:
-    """Raises for a provider that is no seam and that no seam uses: most likely a misspelt one."""
-    settings = {name for recipe in recipes for argument in recipe.arguments or () for name in argument.settings}
+def _reject_unused(container: containers.Container, protocols: Mapping[str, Any]) -> None:
+    """Raises for a provider that is no seam and that no seam uses: most likely a misspelt one.
+
+    What a seam used before it was replaced counts as used: whoever swaps a seam need not know what it was made of.
+    """
+    used = {id(provider) for seam in protocols for provider in behind(container.providers[seam])}
     for name, provider in container.providers.items():
-        if name in protocols or name in settings or isinstance(provider, CONFIGURATION):
+        if name in protocols or id(provider) in used or isinstance(provider, CONFIGURATION):
             continue
         raise WiringError(
             f"{name}: the container has this provider, but it is no seam of the record and no seam uses it"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
@@ -24,6 +24,13 @@ def overriding(provider: AnyProvider) -> AnyProvider | None:
     """What a provider was overridden with last."""
     newest: AnyProvider | None = cast("Any", provider).last_overriding
     return newest
+
+
+def behind(provider: AnyProvider) -> Iterator[AnyProvider]:
+    """What a provider, and whatever it was overridden with, is made of, at any depth."""
+    kinds: Any = [providers.Provider]  # the framework types a call without kinds as giving nothing
+    found: Iterator[AnyProvider] = provider.traverse(types=kinds)
+    return found
 
 
 @attrs.frozen
@@ -99,9 +106,9 @@ class Injections:
             return Argument(parameter, hint, injected)
         if id(provider) not in self.names:
             self._check_nameless(where, parameter, hint, provider)
-        settings = self._settings(where, provider)
+        self._check_settings(where, provider)
         try:
-            return Argument(parameter, hint, None, provider(), settings)
+            return Argument(parameter, hint, None, provider())
         except Exception as error:
             raise WiringError(f"{where} can't be resolved: {type(error).__name__}: {error}") from error
 
@@ -132,17 +139,13 @@ class Injections:
                 " the seams themselves, or give it a name: add(container, 'its_name', provider)"
             )
 
-    def _settings(self, where: str, provider: AnyProvider) -> frozenset[str]:
-        """The named providers behind a value that is settled once. Raises when a seam is among them."""
-        kinds: Any = [providers.Provider]  # the framework types a call without kinds as giving nothing
-        behind = [
-            self.names[id(found)] for found in (provider, *provider.traverse(types=kinds)) if id(found) in self.names
-        ]
-        for name in behind:
-            if name in self.protocols:
+    def _check_settings(self, where: str, provider: AnyProvider) -> None:
+        """Raises when a seam is among the providers behind a value that is settled once."""
+        for found in (provider, *behind(provider)):
+            seam = self.seam_of(found)
+            if seam is not None:
                 own = self.names.get(id(provider), "a provider without a name")
                 raise WiringError(
-                    f"{where} is {own}, which needs the seam {name!r} but is no seam of the record itself, and could"
+                    f"{where} is {own}, which needs the seam {seam!r} but is no seam of the record itself, and could"
                     " not follow when that is replaced; give the record a field of its name"
                 )
-        return frozenset(behind)

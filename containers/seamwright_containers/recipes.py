@@ -13,16 +13,12 @@ from seamwright_containers.annotations import place
 
 @attrs.frozen
 class Argument:
-    """One keyword of a factory: the seam it is given, or a value that stays the same in every request.
-
-    ``settings`` names the providers that are no seams and that the value came from.
-    """
+    """One keyword of a factory: the seam it is given, or a value that stays the same in every request."""
 
     parameter: str
     hint: Any
     seam: str | None
     value: object = None
-    settings: frozenset[str] = frozenset()
 
 
 @attrs.frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -33,7 +33,7 @@ from seamwright.seams import (
     tools,
     trimming,
 )
-from seamwright.shapes import check_overrides
+from seamwright.shapes import check_overrides, reject_unknown
 from seamwright.wire.assembled import RenderWarning
 from seamwright_containers.doors import made, use
 
@@ -53,6 +53,11 @@ class ResponsesContainer(containers.DeclarativeContainer):
     if TYPE_CHECKING:
         # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
         __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
+
+    def __new__(cls, **replaced: Any) -> Self:
+        """An instance; a keyword, the name of a provider, replaces one. Raises :class:`WiringError` for another."""
+        reject_unknown(replaced, cls.providers)
+        return super().__new__(cls, **replaced)
 
     clock: Provider[context.Clock] = Object(now)
     warn: Provider[context.WarningSink] = Object(no_sink)

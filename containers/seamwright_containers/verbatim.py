@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -10,7 +10,7 @@ from dependency_injector.providers import Object, Provider
 from seamwright.history import serialize, turns, verbatim
 from seamwright.history.verbatim import VERBATIM_SEAM_NAMES, VerbatimOverrides, VerbatimPipeline, VerbatimSeams
 from seamwright.seams import context, json_schema
-from seamwright.shapes import check_overrides, seam_protocols
+from seamwright.shapes import check_overrides, reject_unknown, seam_protocols
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import no_sink
 
@@ -23,6 +23,11 @@ class VerbatimContainer(containers.DeclarativeContainer):
     if TYPE_CHECKING:
         # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
         __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
+
+    def __new__(cls, **replaced: Any) -> Self:
+        """An instance; a keyword, the name of a provider, replaces one. Raises :class:`WiringError` for another."""
+        reject_unknown(replaced, cls.providers)
+        return super().__new__(cls, **replaced)
 
     warn: Provider[context.WarningSink] = Object(no_sink)
     user_part: Provider[serialize.UserPart] = Object(serialize.user_part)

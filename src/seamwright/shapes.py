@@ -231,11 +231,23 @@ def _binds(function: FunctionType, given: int, keywords: tuple[str, ...]) -> boo
 
 
 def _check_call(name: str, protocol: str, target: Any, call: _Call) -> None:
+    _reject_stand_in(name, protocol, target)
     _check_signature(name, protocol, target, call)
     if _is(target, inspect.isgeneratorfunction) or _is(target, inspect.isasyncgenfunction):
         raise WiringError(f"{name}: {_shown(target)} is a generator, but {protocol} gives its whole result")
     if _is(target, inspect.iscoroutinefunction) and not call.may_wait:
         raise WiringError(f"{name}: {_shown(target)} is asynchronous, but {protocol} is a plain function")
+
+
+def _reject_stand_in(name: str, protocol: str, target: Any) -> None:
+    """Raises for what makes a seam or holds one, in the place of the seam itself.
+
+    Both can be called with nearly anything, and what they give would be written into the request as if it were text.
+    """
+    if isinstance(target, type) and any("__call__" in vars(base) for base in target.__mro__):
+        raise WiringError(f"{name}: {_shown(target)} is a class; give an instance of it as {protocol}")
+    if any(base.__module__.startswith("dependency_injector.") for base in _class_of(target).__mro__):
+        raise WiringError(f"{name}: {_shown(target)} is a provider; give what it provides as {protocol}")
 
 
 def _check_signature(name: str, protocol: str, target: Any, call: _Call) -> None:

@@ -582,3 +582,32 @@ def test_rules_meet() -> None:
         "I3",
         "P6",
     }
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "hint"),
+    [
+        (None, "null; a body is an object", "Give one JSON object."),
+        ([], "an array; a body is an object", "Give one JSON object."),
+        (stored(user(), "text"), "a string; an item is an object", "Write a text as a message: "),
+        ({"model": "m", "input": 5}, "a number; input is a string or an array of items", "Write a text as a message: "),
+        (stored({"type": "messge"}), "'messge' is no item type this table knows (did you mean 'message'?)", "Spell "),
+        (stored({"type": 5}), "5; a type is a string", "Spell the type as the API does"),
+        (
+            stored({"role": "user", "content": [{"type": "input_txt", "text": "x"}]}),
+            "'input_txt' is no part type (did you mean 'input_text'?)",
+            "Write input_text ",
+        ),
+    ],
+)
+def test_the_hint_fits_what_was_found(body: Any, message: str, hint: str) -> None:
+    """A rule that several mistakes break does not answer all of them with the remedy of one."""
+    found = [violation for violation in check_request(body) if violation.message == message]
+    assert len(found) == 1
+    assert found[0].hint.startswith(hint)
+
+
+def test_a_long_type_is_not_compared() -> None:
+    """Looking for the nearest name of a long text would take minutes."""
+    (found,) = check_request(stored({"type": "message" * 1_000_000}))
+    assert "did you mean" not in found.message

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from cli.terminal import QUESTION, STATE, Done, called, errors, typed, written
+from cli.terminal import QUESTION, RESPONSE, STATE, Done, called, errors, typed, written
 
 TOOL: Final = {"name": "track", "description": "Tracks.", "input_schema": {"type": "object"}}
 MEDIA: Final = {
@@ -192,3 +192,20 @@ def test_what_only_building_finds_names_the_file_too(changes: dict[str, Any], to
 
     assert line.startswith(f"{state}: ")
     assert told in line
+
+
+def test_a_request_or_a_response_is_no_state(tmp_path: Path) -> None:
+    """One line that says what the file is and which command takes it, instead of a fault for each of its keys."""
+    request = written(tmp_path, "request.json", called("render", "-", stdin=json.dumps(STATE)).json)
+    (told,) = refused("render", request)
+    assert told.startswith(f"{request}: this is a request, not a state file; 'seamwright check'")
+
+    response = written(tmp_path, "response.json", RESPONSE)
+    (told,) = refused("show", response, "--html", "-")
+    assert told.startswith(f"{response}: this is a response, not a state file; 'seamwright ingest'")
+
+
+def test_a_state_with_a_strange_key_is_still_a_state(tmp_path: Path) -> None:
+    """Its messages say that it is one, so its faults are told."""
+    (told,) = refused("render", written(tmp_path, "state.json", {**STATE, "input": []}))
+    assert "input: unknown key" in told

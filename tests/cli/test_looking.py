@@ -39,6 +39,29 @@ def test_check_a_request_that_is_wrong(tmp_path: Path) -> None:
     assert 0 == typed("check", "-", cwd=tmp_path, stdin=fixed.out.encode()).code
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (dict(STATE), "this is a state file, not a request; 'seamwright render' makes the request of it"),
+        (RESPONSE, "this is a response, not a request; 'seamwright ingest' takes it into the state it answers"),
+        (
+            {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+            "this looks like a request to Chat Completions; 'history_from_chat_completions' reads its messages",
+        ),
+        ({"model": "m", "previous_response_id": "resp_1", "store": False}, ""),
+        ({"model": "m"}, ""),
+        ([], ""),
+    ],
+)
+def test_check_what_is_no_request(body: Any, told: str, tmp_path: Path) -> None:
+    """The report is followed by what the file is, and which way leads to a request; of a request nothing is said."""
+    written(tmp_path, "file.json", body)
+    done = typed("check", "file.json", cwd=tmp_path)
+
+    assert (f"seamwright check: file.json: {told}\n" if told else "") == done.err
+    assert done.out.startswith("file.json: ")
+
+
 def test_explain_two_requests(tmp_path: Path) -> None:
     """What differs first, for people and as JSON; equal requests are told too."""
     later = {**STATE, "messages": [QUESTION, QUESTION | {"id": "m2", "content": "And now?"}]}

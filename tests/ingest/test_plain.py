@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seamwright.check.json_types import kind
 from seamwright.errors import IngestError
 from seamwright.ingest.plain import as_index, as_mapping, fields, join_text, try_mapping
 from seamwright.testing.items import function_call, item, message, reasoning, response
@@ -92,7 +93,7 @@ def test_the_top_level_of_a_model_is_read_without_a_dump() -> None:
 @pytest.mark.parametrize("value", [None, 1, "text", b"bytes", [1], object(), Model])
 def test_what_is_no_mapping_is_an_error(value: object) -> None:
     """The error says what came instead; ``try_mapping`` gives None."""
-    with pytest.raises(IngestError, match=type(value).__name__):
+    with pytest.raises(IngestError, match=kind(value)):
         as_mapping(value)
     assert try_mapping(value) is None
 

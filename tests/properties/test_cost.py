@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import attrs
@@ -17,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from long_conversation import KINDS, long_state
 
-import seamwright
+from counting import lines_run
 from seamwright import ENDPOINTS, AgentState, PrefixHash, RenderOptions
 from seamwright.seams import fingerprint as module
 from seamwright.seams.fingerprint import fingerprint
@@ -117,30 +113,6 @@ def test_the_default_fingerprint_spells_out_each_item_once(
 
 
 # --- 8: linear
-
-
-_LIBRARY: Final = str(Path(seamwright.__file__).parent)
-
-
-def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of the library run."""
-    count = 0
-
-    def line(frame: FrameType, event: str, argument: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return line
-
-    def call(frame: FrameType, event: str, argument: object) -> Any:
-        return line if frame.f_code.co_filename.startswith(_LIBRARY) else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 _SHAPES: Final = st.lists(st.sampled_from(KINDS), min_size=1, max_size=2).flatmap(

@@ -30,6 +30,7 @@ from seamwright import (
     dump_state,
     load_state,
 )
+from seamwright.check import check_request
 from seamwright.history.responses import history_from_responses
 from seamwright.ingest.stream import OutputSlots
 from seamwright.testing.events import stream_events
@@ -172,14 +173,22 @@ def test_a_message_without_a_role_is_the_agents() -> None:
     assert "hi" == ingest({"output": [{"type": "message", "content": "hi"}]}).text
 
 
-@pytest.mark.parametrize("content", [None, 5, True, ..., [], [None], "", [{"type": "output_text", "text": 5}]])
+UNSENDABLE: Final[list[Any]] = [
+    [{"type": "output_text", "text": True}],
+    [{"type": "output_audio", "data": "AAAA"}],
+    [{"type": "output_text", "text": ""}, {"type": "refusal", "refusal": None}, "", {}],
+    [{"type": ["output_text"], "text": ""}],
+]
+
+
+@pytest.mark.parametrize("content", [None, 5, True, ..., [], [None], "", *UNSENDABLE])
 def test_an_empty_message_behind_reasoning(content: object) -> None:
-    """It stays what reasoning led to, and null is not sent back, which the API refuses; elsewhere it is left out."""
+    """It stays what reasoning led to, and what the API refuses of it is not sent back; elsewhere it is left out."""
     whole = {"type": "message", "role": "assistant", "content": content}
     given = {key: value for key, value in whole.items() if value is not ...}
     sent = sent_after(ingest(response(reasoning(), given)))
     assert ["reasoning", "message"] == [one["type"] for one in sent]
-    assert isinstance(sent[1]["content"], (list, str))
+    assert [] == [found for found in check_request({"model": "gpt-5.4", "input": sent}) if found.severity == "error"]
     assert [] == sent_after(ingest(response(given)))
 
 
@@ -468,3 +477,24 @@ def test_a_request_of_another_shape_is_not_needed() -> None:
         ingest(response(message("hi"), id="r")).text
         == PIPELINE.ingest(response(message("hi")), REQUEST, AgentState()).text
     )
+
+
+def test_numbers_in_the_place_of_texts() -> None:
+    """Their meaning is clear: they are read as a text, on both sides of a call, and nothing of the answer is lost."""
+    told = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": 42}]}
+    call = {"type": "function_call", "call_id": 7, "name": "f", "arguments": 1.5}
+    read = ingest(response(told, call))
+
+    assert [one.content for one in read.messages] == ["42"]
+    assert [(one.id, one.args) for one in read.tool_calls] == [("7", "1.5")]
+    assert [one.get("call_id") for one in sent_after(read)] == [None, "7", "7"]
+
+
+@pytest.mark.parametrize(
+    "value", [True, None, [], {}, 2**64, 10**5000, -(2**70)], ids=lambda value: type(value).__name__
+)
+def test_what_is_no_text_by_mistake(value: Any) -> None:
+    """Other values are none; a number that Python would not write out raises nothing."""
+    content = [{"type": "output_text", "text": value}, {"type": "output_text", "text": "and this"}]
+    read = ingest(response({"type": "message", "role": "assistant", "content": content}))
+    assert [one.content for one in read.messages] == ["and this"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import itertools
 import sys
-import time
 import unicodedata
 
 import pytest
@@ -206,14 +205,7 @@ def test_every_form_of_a_bracket_is_a_candidate() -> None:
     "unit",
     ["<", "&", "&amp;", "&lt;", "&l", "<a", "\u200b", "\uff1c", "&#38;", "&am&#112;;", "\U000e003c", "<memories>"],
 )
-def test_the_time_is_linear(unit: str) -> None:
-    """Eight times the text takes about eight times as long, whatever it is made of; the square would be 64 times."""
-
-    def taken(count: int) -> float:
-        text = unit * (count // len(unit)) + "<memories>"
-        start = time.thread_time()  # what else the machine does in the meantime does not count
-        strict_neutraliser(text)
-        return time.thread_time() - start
-
-    # A square fails each time; what disturbs one measurement does not disturb all.
-    assert any(taken(40_000) < 32 * max(taken(5_000), 0.0005) for _ in range(10))
+def test_a_long_hostile_text_is_neutralised(unit: str) -> None:
+    """Whatever a long text is made of, the tag at its end is found; the benchmark shows that this takes linear time."""
+    text = unit * (100_000 // len(unit))
+    assert strict_neutraliser(f"{text}<memories>") == f"{strict_neutraliser(text)}[memories>"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-import time
 import unicodedata
 
 import pytest
@@ -310,13 +309,11 @@ def test_what_is_neutral_stays_so_in_an_envelope(body: str, other: str) -> None:
         assert opens_or_closes(text) == [0, len(text) - len("</untrusted_content_n1>")]
 
 
-@pytest.mark.parametrize("tail", ["x memories", "é memories", ""])
-def test_long_white_space_costs_no_more_than_its_length(tail: str) -> None:
-    """A bracket before a long gap is looked at once: a hostile text can't stop a build."""
-    text = ("<" + " " * 200_000 + tail) + "<" * 100_000
-    start = time.thread_time()
-    neutraliser(text)
-    assert time.thread_time() - start < 2
+@pytest.mark.parametrize(("tail", "defused"), [("x memories", False), ("é memories", False), ("memories", True)])
+def test_long_white_space_is_no_way_round(tail: str, defused: bool) -> None:
+    """A tag behind a long gap is found, and what is none is left; the benchmark shows that this takes linear time."""
+    gap, rest = " " * 200_000, "<" * 100_000
+    assert neutraliser(f"<{gap}{tail}{rest}") == f"{'&lt;' if defused else '<'}{gap}{tail}{rest}"
 
 
 def test_white_space_is_that_of_unicode() -> None:

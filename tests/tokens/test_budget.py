@@ -35,6 +35,7 @@ from seamwright import (
     check_request,
     count_request,
     dump_state,
+    explain_reasoning,
     finding,
     load_state,
     trim_oldest,
@@ -304,6 +305,22 @@ def test_reasoning_recorded_after_a_cut_is_replayed() -> None:
     assert 3 <= cuts <= 10
 
 
+def test_the_fate_of_trimmed_reasoning_is_told() -> None:
+    """Each item that was cut away has a warning of its own, and is explained by it."""
+    given_options = budgeted(2400)
+    state = AgentState(system_prompt="p" * 40)
+    for number in range(16):
+        state, _ = turn(state, number, given_options)
+    assembled = TRIMMING.build_sync(state, given_options)
+    trimmed = [warning.subject_id for warning in assembled.warnings if warning.code == "reasoning-trimmed"]
+    fates = explain_reasoning(state, assembled)
+    assert trimmed == [fate.thought_id for fate in fates if fate.cause == "reasoning-trimmed"]
+    assert trimmed == [thought.id for thought in state.thoughts[: len(trimmed)]]
+    causes = {fate.cause for fate in fates[len(trimmed) :]}
+    assert causes <= {"prefix-unchanged", "reasoning-prefix-changed"}
+    assert trimmed
+
+
 def _reported(thought: Thought, state: AgentState, known: set[str | None]) -> bool:
     """Whether a warning is about the thought, or about the group that it went with."""
     assert thought.origin is not None
@@ -387,17 +404,19 @@ def test_a_trim_breaks_no_rule(state: AgentState, given_options: RenderOptions, 
 
 @given(conversations(max_turns=6), st.integers(60, 400))
 def test_a_session_builds_the_same(turns: Sequence[Turn], tokens: int) -> None:
-    """Turn after turn, cut or not, and after a change of the budget; an overflow is the same overflow."""
+    """Turn after turn, cut or not, and after a change of budget or prompt; an overflow is the same overflow."""
     session = TRIMMING.session()
     try:
         built = play(turns, budgeted(tokens))
     except ContextOverflowError:
         built = play(turns, budgeted(100_000))
     for state, _ in built:
-        for given_options in (budgeted(tokens), budgeted(tokens), budgeted(tokens // 2)):
-            assert _outcome(session.build_sync, state, given_options) == _outcome(
-                TRIMMING.build_sync, state, given_options
-            )
+        other = attrs.evolve(state, system_prompt="other")
+        for one in (state, other, other, state):
+            for given_options in (budgeted(tokens), budgeted(tokens // 2)):
+                assert _outcome(session.build_sync, one, given_options) == _outcome(
+                    TRIMMING.build_sync, one, given_options
+                )
 
 
 def _outcome(build: Any, state: AgentState, given_options: RenderOptions) -> Any:

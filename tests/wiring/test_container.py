@@ -12,10 +12,20 @@ import pytest
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object
 
-from seamwright import Pipeline, RenderOptions, Seams
+from seamwright import Pipeline, RenderOptions, Seams, WiringError
 from seamwright.record import SEAM_NAMES
 from seamwright.seams import leading
-from seamwright_containers import ResponsesContainer, made, resolve, responses_pipeline, rewire, swap, use
+from seamwright_containers import (
+    HardenedContainer,
+    ResponsesContainer,
+    VerbatimContainer,
+    made,
+    resolve,
+    responses_pipeline,
+    rewire,
+    swap,
+    use,
+)
 from wiring.replacements import DEFAULTS, REPLACEMENTS
 from wiring.rich import SITUATIONS, recorded, view
 
@@ -89,6 +99,22 @@ def test_a_recipe_may_be_replaced_by_another() -> None:
 
     assert ">\nQUIET\n</memory_m_tea>" in text
     assert text.count("QUIET") == 2
+
+
+@pytest.mark.parametrize(
+    ("container", "misspelt", "meant"),
+    [
+        (ResponsesContainer, "nonse", "nonce"),
+        (VerbatimContainer, "call_items", "call_item"),
+        (HardenedContainer, "secrets", "secret"),
+    ],
+)
+def test_a_misspelt_keyword_is_answered_with_the_nearest(container: Any, misspelt: str, meant: str) -> None:
+    """A container is made with the names of its own providers, those that are no seams too, and with no others."""
+    with pytest.raises(WiringError, match=f"'{misspelt}' \\(did you mean '{meant}'"):
+        container(**{misspelt: Object(None)})
+    made_with = container(**{meant: Object(7)})
+    assert made_with.providers[meant]() == 7
 
 
 def test_containers_do_not_share_overrides() -> None:

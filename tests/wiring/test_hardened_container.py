@@ -336,6 +336,14 @@ def test_presets_fit_derived_containers() -> None:
     assert with_keyed_nonces("k")(container).nonce()("a") != HARDENED.seams.nonce("a")
 
 
+@pytest.mark.parametrize("name", [*PRESETS, "all"])
+def test_a_plan_can_be_made_of_a_preset_on_the_hardened_container(name: str) -> None:
+    """What only the replaced recipes used, the secret and the operator's sources, is no reason to refuse the wiring."""
+    chosen = hardening(SECRET) if name == "all" else PRESETS[name]
+    container = chosen(HardenedContainer(secret=Object(SECRET)))
+    assert resolve(container).nonce("a") == Plan.compile(container).seams().nonce("a")
+
+
 def test_a_plan_can_be_made_of_every_preset() -> None:
     """What is replaced per request reaches through what presets rewired."""
     plan = Plan.compile(hardening(SECRET)(ResponsesContainer()))

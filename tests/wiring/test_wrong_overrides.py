@@ -10,13 +10,14 @@ from typing import Any, get_args
 from unittest import mock
 
 import pytest
+from dependency_injector import providers
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seamwright import KeyedNonce, RenderOptions, SeamwrightError, Sha256Fingerprint, WiringError
 from seamwright.record import SEAM_NAMES
 from seamwright.shapes import seam_protocols
-from seamwright_containers import responses_pipeline
+from seamwright_containers import made, responses_pipeline
 from wiring.replacements import DEFAULTS, OwnIds, Sevens
 from wiring.rich import STATE
 from wiring.test_replaced_alone import WAITING
@@ -101,6 +102,33 @@ def test_a_value_that_is_no_callable_is_refused(name: str, value: Any) -> None:
 
     assert text.startswith(f"{name}: ")
     assert protocol(name).__name__ in text
+
+
+@pytest.mark.parametrize("name", [name for name in SEAM_NAMES if name not in ("item_ids", "token_counter")])
+def test_what_makes_or_holds_a_seam_is_not_the_seam(name: str) -> None:
+    """A class of callable objects, and a provider: both could be called, and the model would read their names."""
+
+    class Seam:
+        """A seam that takes some setting."""
+
+        def __init__(self, *settings: Any, **more: Any) -> None:
+            """The setting is what the seam would have been called with."""
+
+        def __call__(self, *given: Any, **more: Any) -> Any:
+            """Whatever it is."""
+
+    assert f"{name}: " in (text := refused(**{name: Seam}))
+    assert f"Seam is a class; give an instance of it as {protocol(name).__name__}" in text
+    accepted(**{name: Seam()})
+    for provider in (providers.Object(Seam()), made(Seam), providers.Callable(Seam)):
+        text = refused(**{name: provider})
+        assert text.startswith(f"{name}: <dependency_injector.providers.")
+        assert f" is a provider; give what it provides as {protocol(name).__name__}" in text
+
+
+def test_a_class_that_makes_plain_values_is_a_function() -> None:
+    """What it makes can't be called, so it is no seam by mistake."""
+    accepted(neutraliser=str)
 
 
 def _wrong_signatures(name: str) -> list[Any]:

@@ -10,6 +10,7 @@ from seamwright.check.context import Context
 from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.history import role_of
 from seamwright.check.json_types import is_list, is_object
+from seamwright.check.json_types import kind as kind_of
 from seamwright.check.models import ModelCapabilities
 from seamwright.check.plan import OTHER, Checklist, Plan, plan_for
 from seamwright.check.table import RULES
@@ -56,7 +57,7 @@ def plain_request(body: object) -> tuple[dict[str, Any], list[TreeProblem]]:
         return {}, [TreeProblem("X1", "", str(error) or type(error).__name__)]
     if is_object(plain):
         return plain, reader.problems
-    return {}, [TreeProblem("X1", "", f"expected an object, got {type(request).__name__}"), *reader.problems]
+    return {}, [TreeProblem("X1", "", f"{kind_of(request)}; a body is an object"), *reader.problems]
 
 
 _INDEX: Final = re.compile(r"(?:input|tools)\[(\d+)\]")

@@ -513,7 +513,8 @@ RULES: Final[tuple[Rule, ...]] = (
         severity="error",
         meaning="The body is a JSON object in valid UTF-8: no NaN, no Infinity, no lone surrogates.",
         api_error="We could not parse the JSON body of your request.",
-        remedy="Replace lone surrogates by U+FFFD; cut texts between characters.",
+        remedy="Give one JSON object. Replace lone surrogates by U+FFFD, and cut texts between characters; write null"
+        " for NaN.",
     ),
     Rule(
         id="K1",

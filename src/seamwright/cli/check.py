@@ -16,6 +16,7 @@ from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.paths import locate
 from seamwright.cli.common import read_stdin
+from seamwright.cli.mistaken import not_a_request
 from seamwright.errors import InvalidStateError, printable
 from seamwright.model.endpoints import EndpointProfile
 
@@ -50,9 +51,9 @@ class UnreadableError(Exception):
 
 def add(subparsers: Subparsers) -> None:
     """Add the command."""
-    about = "Say what the Responses API would refuse about a request, before it is sent."
+    about = "ay what the Responses API would refuse about a request, before it is sent"
     parser = subparsers.add_parser(
-        "check", help=about, description=f"{about} Exit code 0: no error, 1: errors, 2: not readable."
+        "check", help=f"s{about}", description=f"S{about}. Exit code 0: no error, 1: errors, 2: not readable."
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a request as JSON, or requests as JSON Lines; - for stdin"
@@ -82,6 +83,9 @@ def run(args: argparse.Namespace) -> int:
         try:
             for request in read_requests(name):
                 code = max(code, handle(request, profile, args.format))
+                told = not_a_request(request.body)
+                if told is not None:
+                    print(_printable(f"seamwright check: {request.name}: {told}"), file=sys.stderr)
         except UnreadableError as error:
             print(_printable(f"seamwright check: {error}"), file=sys.stderr)
             code = 2

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from seamwright import finding
+from seamwright.cli.mistaken import not_a_state
 from seamwright.errors import (
     ContextOverflowError,
     InvalidStateError,
@@ -127,6 +128,9 @@ def read_state(args: argparse.Namespace, name: str) -> tuple[AgentState, RenderO
     folder = Path.cwd() if name == "-" else Path(name).parent
     try:
         raw = parse_json(content)
+        told = not_a_state(raw)
+        if told is not None:
+            raise InputError(name, ValueError(told))
         # what is no object goes in as it came: a string would be taken for a JSON text of its own
         source = with_options(raw, changes) if is_mapping(raw) else content
         return load_state(source, folder, allow_paths=args.allow_paths)

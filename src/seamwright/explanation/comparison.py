@@ -53,10 +53,10 @@ class Explanation:
 
     def __str__(self) -> str:
         place = f" at {self.path}" if self.path else ""
-        count = f" ({self.count} {'item' if self.count == 1 else 'items'})" if self.count else ""
+        count = f" ({_items(self.count)})" if self.count else ""
         lines = [
             f"{self.kind}{place}{count}",
-            f"shared prefix: {self.shared_items} items, {self.shared_bytes} bytes, ~{self.shared_tokens} tokens",
+            f"shared prefix: {_items(self.shared_items)}, {self.shared_bytes} bytes, ~{self.shared_tokens} tokens",
         ]
         for one in self.reasoning:
             sent = "still sent, produced under another prefix" if one.sent else "not sent any more"
@@ -66,6 +66,10 @@ class Explanation:
         if self.cache is not None:
             lines.append(f"cache: {self.cache.text}")
         return "\n".join(lines)
+
+
+def _items(count: int) -> str:
+    return f"{count} {'item' if count == 1 else 'items'}"
 
 
 def explain(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
+from seamwright.check.json_types import kind
 from seamwright.errors import IngestError
 
 _SCALARS = frozenset({str, int, bool, type(None)})
@@ -52,13 +53,13 @@ def as_mapping(value: object) -> dict[str, Any]:
     Raises ``IngestError`` for anything else.
     """
     if not _has_fields(value):
-        raise IngestError("", f"expected an object of the SDK or a mapping, got {type(value).__name__}")
+        raise IngestError("", f"expected an object of the SDK or a mapping, got {kind(value)}")
     try:
         result = plain(value)
     except RecursionError as cause:
         raise IngestError("", "nested too deeply to be read") from cause
     if not isinstance(result, dict):
-        raise IngestError("", f"expected an object, got {type(cast(object, result)).__name__}")
+        raise IngestError("", f"expected an object, got {kind(cast(object, result))}")
     return cast(dict[str, Any], result)
 
 

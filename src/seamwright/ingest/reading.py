@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import attrs
 
+from seamwright.check.json_types import kind
 from seamwright.errors import IngestError, InvalidStateError
 from seamwright.model.guards import is_array, is_mapping
 from seamwright.model.identity import Identity
@@ -23,6 +24,9 @@ from seamwright.model.tool_call import ToolCall
 from seamwright.seams.ids import Thing
 
 _CUT: Final = ("incomplete", "in_progress")
+_PART_TEXTS: Final = {"output_text": "text", "refusal": "refusal"}
+_MOST: Final = 2**64
+"""Beyond it a number is no text by mistake, and Python may refuse to write it out."""
 
 
 @attrs.frozen
@@ -158,7 +162,7 @@ class Reader:
 
 def _object(value: Any, path: str) -> Mapping[str, Any]:
     if not is_mapping(value):
-        raise IngestError(path, f"an output item is an object, not {type(value).__name__}")
+        raise IngestError(path, f"an output item is an object, not {kind(value)}")
     return {**value, "type": "message"} if value.get("type") is None and "role" in value else value
 
 
@@ -167,7 +171,10 @@ def _objects(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    """A text, also where a server wrote a number in its place; nothing for anything else."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value) if type(value) is float or (type(value) is int and abs(value) < _MOST) else ""
 
 
 def _parts(value: Any) -> list[Mapping[str, Any]]:
@@ -189,9 +196,17 @@ def _arguments(value: Any) -> str:
 
 
 def _empty_message(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The item as it is, but for content that is neither text nor a list: the API refuses null."""
+    """The item as it is, but for content that the API gave and would not take back: null, parts of no known form."""
     content = item.get("content")
-    return item if isinstance(content, str) or is_array(content) else {**item, "content": []}
+    if isinstance(content, str) or (is_array(content) and all(map(_is_sound, content))):
+        return item
+    return {**item, "content": list(filter(_is_sound, content)) if is_array(content) else []}
+
+
+def _is_sound(part: Any) -> bool:
+    """Whether a part is one that the API takes from the assistant."""
+    key = _PART_TEXTS.get(str(part.get("type"))) if is_mapping(part) else None
+    return key is not None and isinstance(part.get(key), str)
 
 
 def _is_reasoning(item: Mapping[str, Any] | None) -> bool:

@@ -170,3 +170,6 @@ def _dump_tools(registry: ToolRegistry) -> list[Any]:
 
 _STATE: Final = record(AgentState, tools=(_read_tools, _dump_tools))
 _KNOWN: Final = ("version", "model", "options", *_STATE.known)
+
+STATE_KEYS: Final = frozenset(_KNOWN)
+"""The keys that a state file may have."""

@@ -22,7 +22,7 @@ from seamwright.pipeline.data_urls import DataUrls
 from seamwright.pipeline.entering import Entrance
 from seamwright.pipeline.pairing import CompareFingerprints, DefaultReasoningPairing, Pairing, start_walk
 from seamwright.pipeline.sameness import same_items, same_json, same_thing
-from seamwright.pipeline.spending import Trim
+from seamwright.pipeline.spending import Counted, Trim
 from seamwright.pipeline.timeline import DefaultTimelineStep, Order, in_order
 from seamwright.pipeline.volatile import is_volatile
 from seamwright.pipeline.walk import Mark, Walk
@@ -126,7 +126,7 @@ class Memory:
     ordered: _Ordered | None = None
     rendered: list[Rendered] = attrs.field(factory=list[Rendered])
     sent: list[Rendered] = attrs.field(factory=list[Rendered])
-    tokens: dict[str, int] = attrs.field(factory=dict[str, int])
+    counted: Counted = attrs.field(factory=Counted)
     ends: list[int] = attrs.field(factory=list[int])
     warnings: dict[int, list[Said]] = attrs.field(factory=dict[int, list[Said]])
     volatile: set[int] = attrs.field(factory=set[int])

@@ -18,7 +18,7 @@ from seamwright.model.state import AgentState
 from seamwright.pipeline.blame import blaming
 from seamwright.pipeline.entering import enter, enter_results
 from seamwright.pipeline.memory import Memory
-from seamwright.pipeline.spending import Spending, start_spending
+from seamwright.pipeline.spending import Counted, Spending, start_spending
 from seamwright.record import Seams
 from seamwright.seams.context import BuildContext, Warnings, data_url
 from seamwright.seams.fingerprint import start_prefix
@@ -144,7 +144,7 @@ class Pipeline:
         context = BuildContext(options, state.tools, results, warnings.add, urls)
         spending = None
         if options.budget is not None:
-            known = {} if memory is None else memory.tokens
+            known = Counted() if memory is None else memory.counted
             spending = start_spending(seams, state, options, options.budget, known)
         tools = (seams.tool_declarations(state.tools, options) or []) + [dict(tool) for tool in state.provider_tools]
 
@@ -164,7 +164,7 @@ class Pipeline:
         if spending is not None:
             assembled = spending.settled(assembled, leading)
             if memory is not None:
-                memory.tokens = spending.counted
+                memory.counted = spending.counted
         return assembled
 
     async def _timeline(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 import attrs
@@ -14,6 +14,7 @@ from seamwright.model.options import Bucket, RenderOptions
 from seamwright.model.state import AgentState
 from seamwright.model.thought import ReasoningPayload, Thought
 from seamwright.pipeline.groups import has_user_message, ids_of, inseparable, is_pinned
+from seamwright.pipeline.walk import subject
 from seamwright.record import Seams
 from seamwright.seams.context import AddWarning, TokenCounter
 from seamwright.seams.fingerprint import SECTIONS, SectionDigests
@@ -32,8 +33,22 @@ Trim = Callable[[list[Rendered]], list[Rendered]]
 
 
 @attrs.define
+class Counted:
+    """What one build has counted, for the next one of the same session: texts, and groups under their first item.
+
+    ``head``: the digests of what reasoning is judged by, without which a group may cost something else.
+    """
+
+    texts: dict[str, int] = attrs.field(factory=dict[str, int])
+    groups: dict[Rendered, tuple[list[Rendered], TimelineGroup]] = attrs.field(
+        factory=dict[Rendered, "tuple[list[Rendered], TimelineGroup]"]
+    )
+    head: tuple[str, ...] = ()
+
+
+@attrs.define
 class Spending:
-    """One build's count. ``known`` are texts counted in the build before, ``counted`` those of this one."""
+    """One build's count. ``known`` was counted in the build before, ``counted`` in this one."""
 
     seams: Seams
     state: AgentState
@@ -41,15 +56,15 @@ class Spending:
     budget: TokenBudget
     counter: TokenCounter
     weights: Weights
-    known: Mapping[str, int]
-    counted: dict[str, int] = attrs.field(factory=dict[str, int])
+    known: Counted
+    counted: Counted = attrs.field(factory=Counted)
 
     def text(self, text: str) -> int:
         """The tokens of a text, counted once."""
-        tokens = self.counted.get(text)
+        tokens = self.counted.texts.get(text)
         if tokens is None:
-            tokens = self.known.get(text)
-            self.counted[text] = tokens = self.counter(text) if tokens is None else tokens
+            tokens = self.known.texts.get(text)
+            self.counted.texts[text] = tokens = self.counter(text) if tokens is None else tokens
         return tokens
 
     def ledger(self) -> Ledger:
@@ -81,16 +96,31 @@ class Spending:
 
         def trim(rendered: list[Rendered]) -> list[Rendered]:
             parts = [rendered[span.start : span.end] for span in inseparable(rendered)]
-            groups = [self._group(part, sections) for part in parts]
+            groups = self._groups(parts, sections)
             if outside.total + behind.total + sum(group.tokens for group in groups) <= self.budget.tokens:
                 return list(rendered)
             removed = _sound(trimmer(groups, room), groups)
             for index in removed:
                 warn("group-trimmed", _told(groups[index], parts[index]), next(iter(groups[index].ids), None))
+                for one in parts[index]:
+                    if one.role == "candidate":
+                        warn("reasoning-trimmed", "left out with its group, for the token budget", subject(one))
             gone = frozenset(removed)
             return [one for index, part in enumerate(parts) if index not in gone for one in part]
 
         return trim
+
+    def _groups(self, parts: Sequence[list[Rendered]], sections: SectionDigests) -> list[TimelineGroup]:
+        """What each part costs; what was counted before is not counted again."""
+        self.counted.head = head = tuple(sections.part(name) for name in SECTIONS if name != "input")
+        before = self.known.groups if self.known.head == head else {}
+        groups: list[TimelineGroup] = []
+        for part in parts:
+            known = before.get(part[0])
+            group = known[1] if known is not None and known[0] == part else self._group(part, sections)
+            self.counted.groups[part[0]] = part, group
+            groups.append(group)
+        return groups
 
     def _group(self, part: Sequence[Rendered], sections: SectionDigests) -> TimelineGroup:
         ledger = self.ledger()
@@ -158,7 +188,7 @@ class Spending:
 
 
 def start_spending(
-    seams: Seams, state: AgentState, options: RenderOptions, budget: TokenBudget, known: Mapping[str, int]
+    seams: Seams, state: AgentState, options: RenderOptions, budget: TokenBudget, known: Counted
 ) -> Spending:
     """The count of a build that has a budget. Raises :class:`InvalidStateError` when nothing can count."""
     if seams.token_counter is None:

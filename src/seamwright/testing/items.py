@@ -35,7 +35,10 @@ _ID_PREFIXES = {
 
 
 def item(kind: str, /, **fields: Any) -> Item:
-    """An output item of any type (``kind``), with an id of the type's own prefix unless ``id`` is given."""
+    """An output item of any type (``kind``), with an id of the type's own prefix unless ``id`` is given.
+
+    A field that is ``...`` is left out.
+    """
     made = {"id": _new_id(_ID_PREFIXES.get(kind, "item")), "type": kind, **fields}
     return {key: value for key, value in made.items() if value is not ...}
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from seamwright.check.context import Context
-from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, NO_ITEMS, PUBLISHED_PARTS, ROLES, TEXT_KEY
+from seamwright.check.fields import AGENT_PARTS, INPUT_PARTS, ITEM_KEYS, NO_ITEMS, PUBLISHED_PARTS, ROLES, TEXT_KEY
 from seamwright.check.json_types import Object, is_list, is_object, kind, shown
+from seamwright.errors import nearest
+
+_AS_MESSAGE: Final = 'Write a text as a message: {"role": "user", "content": …}; leave out what is none.'
+_AS_PUBLISHED: Final = "Spell the type as the API does, or leave the item out."
+_LONGEST_TYPE: Final = 64
 
 
 def role(ctx: Context, item: Object) -> None:
@@ -38,7 +44,8 @@ def published_part(ctx: Context, part: Any) -> None:
         return
     part_type = part.get("type")
     if type(part_type) is not str or part_type not in PUBLISHED_PARTS:
-        ctx.on_part("C3", "type", "missing" if part_type is None else f"{shown(part_type)} is no part type")
+        told = "missing" if part_type is None else f"{shown(part_type)} is no part type"
+        ctx.on_part("C3", "type", told + _nearest(part_type, PUBLISHED_PARTS))
 
 
 def part_of_role(ctx: Context, part: Object) -> None:
@@ -74,7 +81,7 @@ def input_shape(ctx: Context) -> None:
     """C4: ``input`` is a string or a list of items."""
     value = ctx.body.get("input")
     if "input" in ctx.body and type(value) is not str and not is_list(value):
-        ctx.add("C4", "input", f"{kind(value)}; input is a string or an array of items")
+        ctx.add("C4", "input", f"{kind(value)}; input is a string or an array of items", hint=_AS_MESSAGE)
 
 
 def empty_input(ctx: Context) -> None:
@@ -86,7 +93,7 @@ def empty_input(ctx: Context) -> None:
 def item_shape(ctx: Context, item: Any) -> None:
     """C4: an item is an object."""
     if not is_object(item):
-        ctx.on_item("C4", "", f"{kind(item)}; an item is an object")
+        ctx.on_item("C4", "", f"{kind(item)}; an item is an object", hint=_AS_MESSAGE)
 
 
 def item_type(ctx: Context, item: Object) -> None:
@@ -95,6 +102,12 @@ def item_type(ctx: Context, item: Object) -> None:
     if type(value) is str and value in NO_ITEMS:
         ctx.on_item("C3", "type", f"{shown(value)} is the type of a part, not of an item")
     elif type(value) is str and value:
-        ctx.on_item("C3", "type", f"{shown(value)} is no item type this table knows", severity="warning")
+        told = f"{shown(value)} is no item type this table knows{_nearest(value, ITEM_KEYS)}"
+        ctx.on_item("C3", "type", told, severity="warning", hint=_AS_PUBLISHED)
     else:
-        ctx.on_item("C3", "type", f"{shown(value)}; a type is a string")
+        ctx.on_item("C3", "type", f"{shown(value)}; a type is a string", hint=_AS_PUBLISHED)
+
+
+def _nearest(value: object, known: Iterable[str]) -> str:
+    """The nearest type, for a value as long as a type may be: comparing takes its time."""
+    return nearest(value, known) if isinstance(value, str) and len(value) <= _LONGEST_TYPE else ""

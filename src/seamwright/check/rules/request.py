@@ -170,9 +170,9 @@ def words(ctx: Context) -> None:
 def something_to_do(ctx: Context) -> None:
     """K1: a request names a model and says something, or stands on a prompt, a response or a conversation."""
     if not any(ctx.body.get(key) for key in ("model", "prompt")):
-        ctx.add("K1", "model", "missing")
+        ctx.add("K1", "model", "missing", hint="Name a model.")
     if "input" not in ctx.body and not (ctx.chained or ctx.body.get("prompt")):
-        ctx.add("K1", "input", "missing")
+        ctx.add("K1", "input", "missing", hint="Send at least one item, or a prompt.")
 
 
 def includes(ctx: Context) -> None:

@@ -19,6 +19,8 @@ _PATTERN: Final = "^[a-zA-Z0-9_-]{1,64}$"
 _NOT_STRICT: Final = frozenset(
     {"allOf", "oneOf", "not", "if", "then", "else", "patternProperties", "dependentSchemas", "dependentRequired"}
 )
+_AS_TOOL: Final = 'Declare each tool as an object in the list: {"type": "function", "name": …, "parameters": …}.'
+_WHOLE: Final = "Complete the schema: properties of every object, items of every array, at least one value in an enum."
 _SHAPES: Final = frozenset({"type", "anyOf", "$ref", "enum", "const"})
 
 
@@ -179,12 +181,14 @@ def schema_shape(ctx: Context, tool: Object) -> None:
     if not is_object(schema):
         return
     if schema.get("type") != "object" or "properties" not in schema:
-        ctx.add("T4", f"{ctx.tool_path}.parameters", "parameters are an object with properties, possibly none")
+        ctx.add(
+            "T4", f"{ctx.tool_path}.parameters", "parameters are an object with properties, possibly none", hint=_WHOLE
+        )
     for node, trail in walk_schema(schema):
         if node.get("type") == "array" and "items" not in node and "prefixItems" not in node:
-            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail), "an array without items")
+            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail), "an array without items", hint=_WHOLE)
         if node.get("enum") == []:
-            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail) + ".enum", "empty")
+            ctx.add("T4", spell(f"{ctx.tool_path}.parameters", trail) + ".enum", "empty", hint=_WHOLE)
 
 
 def tool_list(ctx: Context) -> None:
@@ -193,13 +197,13 @@ def tool_list(ctx: Context) -> None:
     if tools is None:
         return
     if not is_list(tools):
-        ctx.add("T4", "tools", f"{kind(tools)}; tools is an array", severity="error")
+        ctx.add("T4", "tools", f"{kind(tools)}; tools is an array", severity="error", hint=_AS_TOOL)
         return
     if len(tools) > MAX_TOOLS:
         ctx.add("T4", "tools", f"{len(tools)} tools; at most {MAX_TOOLS}")
     for index, tool in enumerate(tools):
         if not is_object(tool) or type(tool.get("type")) is not str:
-            ctx.add("T4", f"tools[{index}]", "a tool is an object with a type", severity="error")
+            ctx.add("T4", f"tools[{index}]", "a tool is an object with a type", severity="error", hint=_AS_TOOL)
 
 
 def call_arguments(ctx: Context, item: Object) -> None:
