@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 BODIES ?= 200000
 
-.PHONY: help demo test attack check lint types imports format coverage oldest bench docs wheel clean
+.PHONY: help demo test attack check lint types imports format coverage oldest bench instructions docs wheel clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -70,7 +70,7 @@ oldest: $(VENV)/tools.stamp ## Run every test with the oldest releases that pypr
 	@build/oldest/bin/python -m pip install -qq --constraint build/oldest.txt --editable . --group test
 	@build/oldest/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
-bench: $(VENV)/library.stamp ## Run the benchmarks
+bench: $(VENV)/bench.stamp ## Measure, beside json and other libraries; these are installed for it
 	@$(BIN)/python -m benchmarks
 
 docs: $(VENV)/tools.stamp ## Build the documentation into build/docs
@@ -82,6 +82,15 @@ wheel: $(VENV)/tools.stamp ## Build the sdist, and the wheel from the sdist, int
 	@$(BIN)/python -m hatchling build --target sdist
 	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
 	@ls dist
+
+instructions: $(VENV)/library.stamp ## Count the instructions of a build with valgrind, beside the figure that is kept
+	@$(BIN)/python -m benchmarks.instructions
+
+# Where they can't be had the table names them as skipped.
+$(VENV)/bench.stamp: $(VENV)/library.stamp
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install --group bench || echo "Other libraries can't be installed here"
+	@touch $@
 
 clean: ## Remove everything the other targets made
 	rm -rf $(VENV) build dist docs/reference htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

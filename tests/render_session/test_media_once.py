@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from binascii import b2a_base64
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 import pytest
+from benchmarks.memory import LIMIT, measured
 
 from render_session.test_outside import OPTIONS, call, image, message, png, state_of
 from seamwright import AgentState, Media, Message, SpooledArtifact
@@ -19,8 +18,6 @@ from seamwright.seams import context
 from seamwright_containers import responses_pipeline
 
 PIPELINE: Final = responses_pipeline()
-LIMIT: Final = 3.2
-"""Times the length of the base64 text, above the raw bytes."""
 
 
 @pytest.fixture
@@ -107,47 +104,10 @@ def test_artifacts_are_read_once(counter: str | None, inline: bool) -> None:
     assert ("lineCount: 3" in built) is not inline
 
 
-CHILD: Final = """
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
-from seamwright import AgentState, Media, Message, RenderOptions
-from seamwright_containers import responses_pipeline
-
-def peak():
-    # not ru_maxrss: that of a child begins at what its parent had
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
-
-where, how = sys.argv[1:]
-pipeline = responses_pipeline()
-options = RenderOptions(model="gpt-test")
-def state(source):
-    pdf = Media.user_attachment(kind="document", mime_type="application/pdf", filename="a.pdf", source_reader=source)
-    at = datetime(2026, 1, 1, tzinfo=UTC)
-    said = Message(id="m", role="user", content="read this", created_at=at, attachments=[pdf])
-    return AgentState(messages=[said])
-pipeline.build_sync(state(b"%PDF-small"), options)
-raw = Path(where).read_bytes()
-before = peak()
-source = raw if how == "bytes" else Path(where)
-assembled = pipeline.build_sync(state(source), options)
-body = assembled.to_json() if how == "json" else b""
-print(peak() - before)
-"""
-
-
 @pytest.mark.parametrize("how", ["bytes", "file", "json"])
-def test_a_large_document(how: str, tmp_path: Path) -> None:
+def test_a_large_document(how: Any) -> None:
     """A document of 50 MB takes a few times its base64 text, hashing and the body of the request included."""
-    if not Path("/proc/self/status").exists():
+    grown = measured(how)
+    if grown is None:
         pytest.skip("no /proc, which tells the peak of a process")
-    path = tmp_path / "large.pdf"
-    path.write_bytes(b"%PDF-" + b"x" * 50_000_000)
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, str(path), how], capture_output=True, text=True, check=True, timeout=300
-    )
-    text = 4 * (path.stat().st_size + 2) // 3
-    grown: Any = int(done.stdout) / text
-    print(f"{how}: {grown:.2f} times the base64 text")
     assert 0.9 <= grown <= LIMIT

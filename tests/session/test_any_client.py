@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -70,7 +70,11 @@ class Fake:
 
 
 class AsyncFake(Fake):
-    """The same, to be awaited; its stream closes as asynchronous generators do."""
+    """The same, to be awaited; its stream closes as asynchronous generators do, and not for want of a holder."""
+
+    def __init__(self, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        super().__init__(answer)
+        self.kept: list[AsyncIterator[Any]] = []
 
     def create(self, **body: Any) -> Any:
         return self._waited(body)
@@ -78,9 +82,12 @@ class AsyncFake(Fake):
     async def _waited(self, body: dict[str, Any]) -> Any:
         await asyncio.sleep(0)
         made = super().create(**body)
-        return self._asynchronous(made) if body.get("stream") else made
+        if not body.get("stream"):
+            return made
+        self.kept.append(self._asynchronous(made))
+        return self.kept[-1]
 
-    async def _asynchronous(self, made: Any) -> Any:
+    async def _asynchronous(self, made: Any) -> AsyncIterator[Any]:
         try:
             for event in made:
                 await asyncio.sleep(0)
@@ -118,10 +125,9 @@ def test_asynchronous_generators_are_closed() -> None:
         events = session.stream("Two.")
         await anext(events)
         await events.aclose()
+        assert [True, True] == client.closed  # here: the loop closes what is left when it ends
 
     asyncio.run(run())
-
-    assert [True, True] == client.closed
 
 
 def _echo(body: dict[str, Any]) -> dict[str, Any]:
