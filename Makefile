@@ -118,9 +118,11 @@ $(VENV)/library.stamp: pyproject.toml
 	@$(PIP) install --editable '.[openai,show]'
 	@printf '%s' '$(CURDIR)' >$@
 
-# The pip that comes with Python 3.11 to 3.13 can't read dependency groups.
+# The pip that comes with Python 3.11 to 3.13 can't read dependency groups. Where there is a browser to drive, what
+# drives it comes along: the tests of the page then run in it, and are skipped by name elsewhere.
 $(VENV)/tools.stamp: $(VENV)/library.stamp
 	@echo "Installing the tools"
 	@$(PIP) install 'pip>=25.1'
 	@$(PIP) install --group dev
+	@if command -v chromedriver >/dev/null; then $(PIP) install --group browser; fi
 	@touch $@

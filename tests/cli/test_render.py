@@ -154,6 +154,7 @@ def test_keys_and_names_cant_forge_a_line(tmp_path: Path) -> None:
         "cli.made_here:CONTAINER",
         "cli.made_here:PIPELINE",
         "cli.made_here:Holder.pipeline",
+        "cli.made_here:PLAN.pipeline",
         "cli.made_here:container",
     ],
 )
@@ -183,6 +184,7 @@ def test_a_container_of_the_folder(state: Path, tmp_path: Path) -> None:
         ("cli.leaving:x", "cli.leaving can't be imported: SystemExit: 0"),
         ("seamwright_containers:responses_pipline", "no 'responses_pipline' (did you mean 'responses_pipeline'?)"),
         ("cli.made_here:NUMBER", "17 is no container, pipeline or function giving one"),
+        ("cli.made_here:PLAN", "function giving one; cli.made_here:PLAN.pipeline would be"),
         ("cli.made_here:gives_a_number", "17 is no container, pipeline or function giving one"),
         ("cli.made_here:gives_nothing_of_use", "calling it raised ValueError: no configuration"),
         ("cli.made_here:leaves", "calling it raised SystemExit: 3"),
