@@ -36,14 +36,15 @@ demo: $(VENV)/library.stamp ## Render the example, tell what was sent and what w
 	@printf '\nA conversation with tools, over the client of the vendor (examples/tool_loop.py):\n'
 	@$(BIN)/python examples/tool_loop.py
 
+# Whole files to a worker: what a file sets up is made once, and a page of documentation is one namespace.
 test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pytest
-	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 attack: $(VENV)/tools.stamp ## Try to get out of the envelopes, with at least 200,000 hostile bodies
 	@SEAMWRIGHT_ATTACK_BODIES=$(BODIES) $(BIN)/python -m pytest -n auto tests/attack $(ARGS)
 
 coverage: $(VENV)/tools.stamp ## Run every test under branch coverage
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term $(ARGS)
 
 check: lint types imports docs ## Lint, format, types, import contracts, documentation
 
@@ -68,7 +69,7 @@ oldest: $(VENV)/tools.stamp ## Run every test with the oldest releases that pypr
 	@$(BIN)/python -m venv --clear build/oldest
 	@build/oldest/bin/python -m pip install -qq 'pip>=25.1'
 	@build/oldest/bin/python -m pip install -qq --constraint build/oldest.txt --editable . --group test
-	@build/oldest/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
+	@build/oldest/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 bench: $(VENV)/bench.stamp ## Measure, beside json and other libraries; these are installed for it
 	@$(BIN)/python -m benchmarks
@@ -117,9 +118,11 @@ $(VENV)/library.stamp: pyproject.toml
 	@$(PIP) install --editable '.[openai,show]'
 	@printf '%s' '$(CURDIR)' >$@
 
-# The pip that comes with Python 3.11 to 3.13 can't read dependency groups.
+# The pip that comes with Python 3.11 to 3.13 can't read dependency groups. Where there is a browser to drive, what
+# drives it comes along: the tests of the page then run in it, and are skipped by name elsewhere.
 $(VENV)/tools.stamp: $(VENV)/library.stamp
 	@echo "Installing the tools"
 	@$(PIP) install 'pip>=25.1'
 	@$(PIP) install --group dev
+	@if command -v chromedriver >/dev/null; then $(PIP) install --group browser; fi
 	@touch $@

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from dependency_injector import containers, providers
+
+from seamwright.errors import WiringError
+from seamwright.shapes import reject_unknown
 
 C = TypeVar("C", bound=type[containers.DeclarativeContainer])
 
@@ -32,3 +35,24 @@ def deriving(base: type[containers.DeclarativeContainer]) -> Callable[[C], C]:
         return cls
 
     return derive
+
+
+def check_instance(cls: type[containers.DeclarativeContainer], replaced: Iterable[str]) -> None:
+    """Looks at a container class, and at the keywords it is called with, before an instance of it is made.
+
+    Raises :class:`WiringError` for a keyword that names no provider, with the nearest that does; and for a class that
+    declares anew what the recipes of its base use: the framework would leave them what the base declared, in silence.
+    """
+    reject_unknown(replaced, cls.providers)
+    declared: dict[int, str] = {}
+    for base in cls.__mro__:
+        table: Mapping[str, Any] = getattr(base, "cls_providers", None) or {}
+        declared |= {id(provider): name for name, provider in table.items()}
+    for seam, provider in cls.providers.items():
+        for injected in getattr(provider, "kwargs", {}).values():
+            name = declared.get(id(injected))
+            if name is not None and cls.providers[name] is not injected:
+                raise WiringError(
+                    f"{seam}: would still use the {name!r} of a base class, not that of {cls.__name__}; decorate"
+                    f" {cls.__name__} with deriving(…), or swap and rewire on an instance of the base"
+                )

@@ -33,8 +33,9 @@ from seamwright.seams import (
     tools,
     trimming,
 )
-from seamwright.shapes import check_overrides, reject_unknown
+from seamwright.shapes import check_overrides
 from seamwright.wire.assembled import RenderWarning
+from seamwright_containers.derivation import check_instance
 from seamwright_containers.doors import made, use
 
 
@@ -55,8 +56,11 @@ class ResponsesContainer(containers.DeclarativeContainer):
         __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
 
     def __new__(cls, **replaced: Any) -> Self:
-        """An instance; a keyword, the name of a provider, replaces one. Raises :class:`WiringError` for another."""
-        reject_unknown(replaced, cls.providers)
+        """An instance. A keyword is the name of a provider and replaces it.
+
+        Raises :class:`WiringError` for another keyword, and for a subclass that can't work.
+        """
+        check_instance(cls, replaced)
         return super().__new__(cls, **replaced)
 
     clock: Provider[context.Clock] = Object(now)

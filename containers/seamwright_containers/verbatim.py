@@ -10,7 +10,8 @@ from dependency_injector.providers import Object, Provider
 from seamwright.history import serialize, turns, verbatim
 from seamwright.history.verbatim import VERBATIM_SEAM_NAMES, VerbatimOverrides, VerbatimPipeline, VerbatimSeams
 from seamwright.seams import context, json_schema
-from seamwright.shapes import check_overrides, reject_unknown, seam_protocols
+from seamwright.shapes import check_overrides, seam_protocols
+from seamwright_containers.derivation import check_instance
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import no_sink
 
@@ -25,8 +26,11 @@ class VerbatimContainer(containers.DeclarativeContainer):
         __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
 
     def __new__(cls, **replaced: Any) -> Self:
-        """An instance; a keyword, the name of a provider, replaces one. Raises :class:`WiringError` for another."""
-        reject_unknown(replaced, cls.providers)
+        """An instance. A keyword is the name of a provider and replaces it.
+
+        Raises :class:`WiringError` for another keyword, and for a subclass that can't work.
+        """
+        check_instance(cls, replaced)
         return super().__new__(cls, **replaced)
 
     warn: Provider[context.WarningSink] = Object(no_sink)

@@ -92,7 +92,9 @@ def _pipeline_of(value: Any, target: str, *, call: bool = True) -> Pipeline:
         return _pipeline_of(made, target, call=False)
     if inspect.iscoroutine(value):
         value.close()
-    raise WiringError(f"{target}: {shown(value)} is no container, pipeline or function giving one")
+    plan = callable(getattr(value, "pipeline", None)) and call  # a plan makes pipelines, by a method that can be named
+    close = f"; {target}.pipeline would be" if plan else ""
+    raise WiringError(f"{target}: {shown(value)} is no container, pipeline or function giving one{close}")
 
 
 def _resolved(container: Any, target: str) -> Pipeline:

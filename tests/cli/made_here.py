@@ -8,10 +8,11 @@ from dependency_injector import containers, providers
 
 from seamwright import Pipeline, RenderOptions
 from seamwright.seams.envelopes import nonce
-from seamwright_containers import ResponsesContainer, responses_pipeline
+from seamwright_containers import Plan, ResponsesContainer, responses_pipeline
 
 CONTAINER = ResponsesContainer()
 PIPELINE = responses_pipeline()
+PLAN = Plan.compile(ResponsesContainer())
 NUMBER = 17
 SEEN: list[Any] = []
 

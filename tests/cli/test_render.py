@@ -154,6 +154,7 @@ def test_keys_and_names_cant_forge_a_line(tmp_path: Path) -> None:
         "cli.made_here:CONTAINER",
         "cli.made_here:PIPELINE",
         "cli.made_here:Holder.pipeline",
+        "cli.made_here:PLAN.pipeline",
         "cli.made_here:container",
     ],
 )
@@ -183,6 +184,7 @@ def test_a_container_of_the_folder(state: Path, tmp_path: Path) -> None:
         ("cli.leaving:x", "cli.leaving can't be imported: SystemExit: 0"),
         ("seamwright_containers:responses_pipline", "no 'responses_pipline' (did you mean 'responses_pipeline'?)"),
         ("cli.made_here:NUMBER", "17 is no container, pipeline or function giving one"),
+        ("cli.made_here:PLAN", "function giving one; cli.made_here:PLAN.pipeline would be"),
         ("cli.made_here:gives_a_number", "17 is no container, pipeline or function giving one"),
         ("cli.made_here:gives_nothing_of_use", "calling it raised ValueError: no configuration"),
         ("cli.made_here:leaves", "calling it raised SystemExit: 3"),
@@ -299,3 +301,14 @@ def test_a_pipe_is_written_to(state: Path, tmp_path: Path) -> None:
 
     assert called("render", state).out == read.result()
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_seam_that_ends_the_process_is_told(state: Path, tmp_path: Path) -> None:
+    """A seam that calls ``sys.exit(0)`` can't make a command that printed nothing look like a success."""
+    text = "import sys\nfrom seamwright_containers import responses_pipeline\n"
+    text += "leaving = responses_pipeline(neutraliser=lambda text: sys.exit(0))\n"
+    written(tmp_path, "mine.py", text)
+    done = typed("render", state, "--container", "mine:leaving", cwd=tmp_path)
+
+    assert (2, "") == (done.code, done.out)
+    assert errors(done) == ["code that the command ran ended it with SystemExit(0)"]

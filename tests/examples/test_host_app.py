@@ -12,9 +12,6 @@ from installed import Environment
 
 from conftest import ROOT
 
-# One worker builds and installs for all of them.
-pytestmark = pytest.mark.xdist_group("host_app")
-
 HOST = ROOT / "examples" / "host_app"
 
 

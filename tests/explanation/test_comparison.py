@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from explanation.requests import CASES, TRAILING, Case, insert, request, said
-from seamwright import OutlineError, Usage, explain
+from seamwright import AgentState, Memory, OutlineError, RenderOptions, Usage, explain
 from seamwright.explanation import Outline, outline
+from seamwright_containers import responses_pipeline
 
 NAMES = [case.name for case in CASES]
 
@@ -247,6 +248,20 @@ def test_a_short_prefix_is_never_cached() -> None:
     """Below the minimum nobody missed anything."""
     body = {"model": "m", "input": "Hello."}
     cache = explain(body, body, usage(0)).cache
+
+    assert cache is not None
+    assert ("too short", 0) == (cache.verdict, cache.expected)
+
+
+def test_what_stands_behind_the_prefix_is_not_missed() -> None:
+    """A long item after the timeline is new at every turn: that it did not come from the cache is nobody's fault."""
+    pipeline = responses_pipeline()
+    options = RenderOptions(model="m", bucket_order=("timeline", "memories"))
+    previous, following = (
+        pipeline.build_sync(AgentState(system_prompt="s", memories=[Memory(id="k", content=said * 2000)]), options)
+        for said in ("day ", "night ")
+    )
+    cache = explain(previous, following, usage(0)).cache
 
     assert cache is not None
     assert ("too short", 0) == (cache.verdict, cache.expected)

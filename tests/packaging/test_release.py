@@ -13,9 +13,6 @@ import installed
 import pytest
 from installed import ROOT, Built, Environment
 
-# One worker builds and installs for all of them.
-pytestmark = pytest.mark.xdist_group("packaging")
-
 EXAMPLE = ROOT / "examples" / "support_agent.json"
 PACKAGES = {
     "seamwright": ROOT / "src" / "seamwright",

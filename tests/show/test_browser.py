@@ -23,6 +23,9 @@ if CHROMIUM is None or DRIVER is None:
     pytest.skip("Chromium or its driver is not installed", allow_module_level=True)
 webdriver: Final = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
+# One worker has one browser for all of them.
+pytestmark = pytest.mark.xdist_group("browser")
+
 SCREENS: Final = {
     "light": (1200, 900, "light"),
     "dark": (1200, 900, "dark"),

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from seamwright import AgentState, Message, RenderOptions, SeamwrightError, load_state
 from seamwright.cli import main
 from seamwright.show import page, view_sync
+from seamwright.show.html import element
 from seamwright.testing.strategies import options, states
 from seamwright_containers import responses_pipeline
 from show import hostile
@@ -129,6 +130,13 @@ def test_hostile_texts_are_text() -> None:
             assert attack in told
     assert not [char for char in text if not char.isprintable() and char != "\n"]
     assert "\\u202egnp.exe\\u200b\\U000e0041" in told
+
+
+def test_attributes_are_escaped_and_spelled_out_like_texts() -> None:
+    """Quotes end nothing, and what can't be seen is seen."""
+    made_of = element("a", "\u202eb<", title='x" onload="y\u202e', hidden=True, lang=None)
+
+    assert '<a title="x&quot; onload=&quot;y\\u202e" hidden>\\u202eb&lt;</a>' == made_of
 
 
 def test_style_and_script_are_the_same_for_every_state() -> None:

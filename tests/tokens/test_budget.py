@@ -305,6 +305,20 @@ def test_reasoning_recorded_after_a_cut_is_replayed() -> None:
     assert 3 <= cuts <= 10
 
 
+def test_reasoning_that_can_not_go_back_takes_no_room() -> None:
+    """Recorded under another system prompt, it is left out anyway, so that nothing has to be cut for it."""
+    state = AgentState(system_prompt="p" * 40, messages=[says(0)])
+    answer = response(reasoning(encrypted="g" * 20_000), message("a" * 100))
+    state = state.extend(TRIMMING.ingest(answer, TRIMMING.build_sync(state, budgeted(100_000)), state))
+    state = attrs.evolve(state, system_prompt="q" * 40, messages=[*state.messages, says(10)])
+    needed = TRIMMING.build_sync(state, budgeted(100_000)).tokens
+    assert needed is not None
+    assembled = TRIMMING.build_sync(state, budgeted(needed.total))
+
+    assert not sealed(assembled.input)
+    assert "group-trimmed" not in codes(assembled)
+
+
 def test_the_fate_of_trimmed_reasoning_is_told() -> None:
     """Each item that was cut away has a warning of its own, and is explained by it."""
     given_options = budgeted(2400)

@@ -9,9 +9,6 @@ import pytest
 import type_checkers
 from type_checkers import BAD, CHECKERS, GOOD, Refusal, expected_lines
 
-# One worker runs the checkers for all of them.
-pytestmark = pytest.mark.xdist_group("typing")
-
 Refusals = Mapping[str, tuple[Refusal, ...]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from seamwright.cli.common import (
@@ -23,7 +23,7 @@ from seamwright.ingest.events import read_events
 from seamwright.ingest.stream import OutputSlots
 from seamwright.model.guards import is_mapping
 from seamwright.model.state_file import dump_state, parse_json
-from seamwright.wire.assembled import AssembledInput, RenderWarning
+from seamwright.wire.assembled import AssembledInput
 from seamwright.wire.difference import Difference, first_difference
 
 
@@ -64,29 +64,13 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(args.response, IngestError("status", f"the response failed: {_reason(ingested)}"))
     write_json(dump_state(state.extend(ingested), options), args.output)
     report_warnings(assembled.warnings)
-    report_warnings(list(_told(ingested)))
+    report_warnings(ingested.warnings)
     return 0
-
-
-def _told(ingested: Ingested) -> Iterator[RenderWarning]:
-    """What is to be said about a response that was taken in."""
-    if ingested.finish in ("cancelled", "in_progress"):
-        text = f"nothing was taken in: the response is {ingested.finish.replace('_', ' ')}"
-        yield RenderWarning("response-not-ended", text, ingested.response_id)
-    for call in ingested.tool_calls:
-        if call.incomplete:
-            yield RenderWarning("tool-call-incomplete", "the call was cut short and is not meant to be run", call.id)
-    for one in ingested.input_transformations:
-        yield _withheld(one.reason, one.thought_id or one.item_id)
 
 
 def _reason(ingested: Ingested) -> str:
     error = ingested.error or {}
     return ": ".join(str(error[key]) for key in ("code", "message") if error.get(key)) or "no reason is given"
-
-
-def _withheld(reason: str, subject_id: str) -> RenderWarning:
-    return RenderWarning("reasoning-withheld-by-server", f"the server kept it from the model: {reason}", subject_id)
 
 
 def read_response(name: str) -> Any:

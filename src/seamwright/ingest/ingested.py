@@ -11,6 +11,7 @@ from seamwright.model.message import Message
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.thought import Thought
 from seamwright.model.tool_call import ToolCall
+from seamwright.wire.assembled import RenderWarning
 
 Finish = Literal["stop", "tool_calls", "length", "content_filter", "failed", "cancelled", "in_progress"]
 
@@ -52,6 +53,7 @@ class Ingested:
     ``messages``, ``thoughts``, ``tool_calls`` (pending) and ``provider_items`` carry their origin.
     ``incomplete_reason`` is the provider's word (``max_output_tokens``, ``content_filter``, ``steered``, …); ``error``
     and ``prompt_cache_diagnostics`` are its own records. None when it sent none.
+    ``warnings`` say what of the response was not taken in, or is not to be used as it stands.
     """
 
     finish: Finish
@@ -66,6 +68,7 @@ class Ingested:
     input_transformations: tuple[InputTransformation, ...] = ()
     prompt_cache_diagnostics: Mapping[str, Any] | None = None
     error: Mapping[str, Any] | None = None
+    warnings: tuple[RenderWarning, ...] = ()
 
     @property
     def runnable_calls(self) -> tuple[ToolCall, ...]:

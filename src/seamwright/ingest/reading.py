@@ -21,6 +21,7 @@ from seamwright.model.origin import ResponseOrigin
 from seamwright.model.provider_item import ProviderItem
 from seamwright.model.thought import REASONING_TAG, ReasoningPayload, Thought
 from seamwright.model.tool_call import ToolCall
+from seamwright.seams.context import AddWarning, ignore_warning
 from seamwright.seams.ids import Thing
 
 _CUT: Final = ("incomplete", "in_progress")
@@ -45,7 +46,7 @@ class Reader:
 
     ``incomplete``: the response was cut short, so items that are not finished are left out. ``keep_empty``: messages
     without text are kept as provider items wherever they stand, and not only behind reasoning. ``path``: what an error
-    calls the item at a place.
+    calls the item at a place. ``warn`` is told of what is not taken in.
     """
 
     response_id: str
@@ -56,6 +57,7 @@ class Reader:
     incomplete: bool = False
     keep_empty: bool = False
     path: Callable[[int], str] = "output[{}]".format
+    warn: AddWarning = ignore_warning
 
     def read(self, output: Sequence[Any], indexes: Sequence[int] | None = None) -> list[Thing]:
         """The things of an output list, in its order; ``indexes`` say where the items stood when some are missing.
@@ -81,7 +83,9 @@ class Reader:
             case "function_call":
                 yield self._call(placed, cut)
             case _ if cut and self.incomplete:
-                return
+                self.warn(
+                    "item-not-ingested", f"{_named(item)} was not finished when it was cut short", self._id(placed)
+                )
             case "reasoning":
                 yield self._thought(placed)
             case _:
@@ -98,7 +102,11 @@ class Reader:
         if not text and not refusal:
             if self.keep_empty or _is_reasoning(placed.before):
                 yield self._verbatim(placed, _empty_message(item))
+            else:
+                self.warn("item-not-ingested", "a message without any text says nothing", self._id(placed))
             return
+        for what in _unread(item.get("content")):
+            self.warn("part-not-ingested", f"a message holds text and refusals, not {what}", self._id(placed))
         phase = item.get("phase")
         yield Message(
             id=self._id(placed),
@@ -182,6 +190,19 @@ def _parts(value: Any) -> list[Mapping[str, Any]]:
     elements = value if is_array(value) else (value,)
     parts = [{"text": part} if isinstance(part, str) else part for part in elements]
     return [part for part in parts if is_mapping(part)]
+
+
+def _unread(value: Any) -> Iterator[str]:
+    """What the parts are called that hold nothing a message keeps."""
+    for part in value if is_array(value) else ():
+        if is_mapping(part) and not any(key in part for key in _PART_TEXTS.values()):
+            yield f"a part of type {part.get('type')!r}"
+        elif not is_mapping(part) and not isinstance(part, str):
+            yield kind(part)
+
+
+def _named(item: Mapping[str, Any]) -> str:
+    return f"the item of type {item.get('type')!r}"
 
 
 def _texts(value: Any) -> list[str]:

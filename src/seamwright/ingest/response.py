@@ -17,7 +17,9 @@ from seamwright.model.identity import Identity
 from seamwright.model.state import AgentState
 from seamwright.model.text import replace_lone_surrogates
 from seamwright.model.thought import Thought, is_reasoning
+from seamwright.model.tool_call import ToolCall
 from seamwright.record import Seams
+from seamwright.seams.context import Warnings
 from seamwright.seams.ids import Thing
 from seamwright.wire.assembled import AssembledInput
 
@@ -34,8 +36,9 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
     """What ``Pipeline.ingest`` does."""
     body = as_mapping(response)
     status = body.get("status")
+    told = Warnings(seams.warn)
     if isinstance(status, str) and status in _NOTHING_INGESTED:
-        return _ingested(body, _NOTHING_INGESTED[status], (), request, state)
+        return _ingested(body, _NOTHING_INGESTED[status], (), request, state, told=told)
     output = _output(body)
     indexes = _indexes(body, len(output))
     base = base_time(seams, state)
@@ -47,11 +50,12 @@ def ingest(seams: Seams, response: object, request: AssembledInput, state: Agent
         base=base,
         reasoning_count=count_reasoning(output) + (indexes is not None),
         incomplete=status == "incomplete",
+        warn=told.add,
     )
     things = reader.read(output, indexes)
     recorded = record_prefixes(seams, request, state, things)
     things = [with_fingerprint(thing, recorded) for thing in things]
-    return _ingested(body, _finish(body, output), things, request, state)
+    return _ingested(body, _finish(body, output), things, request, state, told=told)
 
 
 def _output(body: Mapping[str, Any]) -> list[Any]:
@@ -119,19 +123,49 @@ def _incomplete_reason(body: Mapping[str, Any]) -> str | None:
 
 
 def _ingested(
-    body: Mapping[str, Any], finish: Finish, things: Sequence[Thing], request: AssembledInput, state: AgentState
+    body: Mapping[str, Any],
+    finish: Finish,
+    things: Sequence[Thing],
+    request: AssembledInput,
+    state: AgentState,
+    *,
+    told: Warnings,
 ) -> Ingested:
+    collections = by_collection(things)
+    transformations = _transformations(body.get("input_transformations"), request, state)
+    _tell(told, finish, _text(body.get("id")) or None, collections["tool_calls"], transformations)
     return Ingested(
         finish=finish,
         response_id=_text(body.get("id")) or None,
         model=_text(body.get("model")) or None,
         incomplete_reason=_incomplete_reason(body),
         usage=_usage(body.get("usage")),
-        input_transformations=_transformations(body.get("input_transformations"), request, state),
+        input_transformations=transformations,
         prompt_cache_diagnostics=_mapping(body.get("prompt_cache_diagnostics")),
         error=_mapping(body.get("error")),
-        **by_collection(things),
+        warnings=tuple(told.collected),
+        **collections,
     )
+
+
+def _tell(
+    told: Warnings,
+    finish: Finish,
+    response_id: str | None,
+    calls: Sequence[ToolCall],
+    transformations: Sequence[InputTransformation],
+) -> None:
+    """What is to be known about a response as a whole, its calls, and the server's verdict on what it was sent."""
+    warn = told.add
+    if finish in ("cancelled", "in_progress"):
+        text = f"nothing was taken in: the response is {finish.replace('_', ' ')}"
+        warn("response-not-ended", text, response_id)
+    for call in calls:
+        if call.incomplete:
+            warn("tool-call-incomplete", "the call was cut short and is not meant to be run", call.id)
+    for one in transformations:
+        text = f"the server kept it from the model: {one.reason}"
+        warn("reasoning-withheld-by-server", text, one.thought_id or one.item_id)
 
 
 def _usage(value: Any) -> Usage | None:

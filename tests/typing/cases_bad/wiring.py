@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from dependency_injector.providers import Object, Provider
 
-from seamwright import BuildContext, Memory, Message, Overrides, Pipeline, RenderOptions, Seams, Thought, ToolCall
+from seamwright import (
+    BuildContext,
+    KeyedNonce,
+    Memory,
+    Message,
+    Overrides,
+    Pipeline,
+    RenderOptions,
+    Seams,
+    Thought,
+    ToolCall,
+)
 from seamwright.seams.envelopes import Nonce, nonce
 from seamwright.seams.json_schema import json_schema
 from seamwright.seams.leading import Memories, make_memories, make_system_prompt, standing_instructions
@@ -65,6 +76,8 @@ responses_pipeline(nonce=two_texts)  # E: one text is given
 responses_pipeline(nonce=a_number)  # E: a nonce is a text
 responses_pipeline(nonce=bytes_in)  # E: an id is a text
 responses_pipeline(nonce=waiting)  # E: a plain function is asked for
+responses_pipeline(nonce=KeyedNonce)  # E: the class makes a nonce, it is none
+responses_pipeline(nonce=Object(nonce))  # E: the provider holds a nonce, it is none
 responses_pipeline(memories=waiting_memories)  # E: a plain function is asked for
 responses_pipeline(memories=standing_instructions)  # E: instructions are no memories
 responses_pipeline(thought=lambda thought: "")  # E: the kind is given too
