@@ -162,9 +162,15 @@ def litellm() -> Peer:
         for turn in turns(count):
             call_id = f"call_{turn.number}"
             call = {"id": call_id, "type": "function", "function": {"name": "look_up", "arguments": turn.args}}
+            reasoning = {
+                "type": "reasoning",
+                "id": f"rs_{turn.number}",
+                "summary": [],
+                "encrypted_content": turn.encrypted,
+            }
             history += [
                 {"role": "user", "content": turn.said},
-                {"role": "assistant", "content": None, "tool_calls": [call]},
+                {"role": "assistant", "content": None, "tool_calls": [call], "reasoning_items": [reasoning]},
                 {"role": "tool", "tool_call_id": call_id, "content": turn.output},
                 {"role": "assistant", "content": turn.answer},
             ]

@@ -2,17 +2,16 @@
 
 python -m benchmarks.table
 
-Everything is measured by turns, round after round, and the best of each counts: what else the machine does strikes all
-of it alike. Other libraries stand beside it, each with its own objects; one that is not installed is named as skipped.
+Everything is measured several times on end, and all of it again: the best of each counts, and what else the machine
+does strikes all of it alike. Other libraries stand beside it, each with its own objects; one that is not installed is
+named as skipped.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import platform
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ import orjson
 
 from benchmarks.conversation import OPTIONS, conversation
 from benchmarks.ingest import answer
+from benchmarks.measure import best
 from benchmarks.memory import measured
 from benchmarks.peers import PEERS, release
 from seamwright import AgentState, AssembledInput
@@ -29,7 +29,9 @@ from seamwright.testing.items import reasoning
 from seamwright_containers import responses_pipeline
 
 TURNS: Final = (100, 400, 1600)
-ROUNDS: Final = {100: 20, 400: 10, 1600: 5}
+REPEATS: Final = 3
+ROUNDS: Final = {100: 7, 400: 5, 1600: 3}
+"""Runs on end, by the number of turns."""
 COLD_LIMIT: Final = 2.0
 WARM_LIMIT: Final = 0.1
 GROWTH_LIMIT: Final = 1.1
@@ -42,18 +44,11 @@ Subject = tuple[Callable[[Any], object], Callable[[], Any]]
 
 
 def rounds(subjects: dict[str, Subject], number: int) -> dict[str, float]:
-    """Seconds of the best run of each, all of them taking turns."""
+    """Seconds of the best run of each: each several times on end, and all of that again."""
     times = dict.fromkeys(subjects, float("inf"))
-    for _ in range(number):
+    for _ in range(REPEATS):
         for name, (run, fresh) in subjects.items():
-            given = fresh()
-            gc.collect()
-            gc.disable()
-            began = time.perf_counter()
-            result = run(given)
-            times[name] = min(times[name], time.perf_counter() - began)
-            gc.enable()
-            del given, result
+            times[name] = min(times[name], best(run, fresh, number))
     return times
 
 
@@ -70,10 +65,10 @@ def first_turns(state: AgentState, turns: int) -> AgentState:
 def subjects(turns: int, peers: bool) -> dict[str, Subject]:
     """Everything that is measured at one length."""
     pipeline = responses_pipeline()
-    whole = conversation(pipeline, turns + ROUNDS[turns])
+    whole = conversation(pipeline, turns + REPEATS * ROUNDS[turns])
     session = pipeline.session()
     session.build_sync(first_turns(whole, turns - 1), OPTIONS)
-    lengths = iter(range(turns, turns + ROUNDS[turns]))
+    lengths = iter(range(turns, turns + REPEATS * ROUNDS[turns]))
     response = answer(reasoning(encrypted="gAAAA" + "x" * 1495))
 
     def fresh() -> AgentState:

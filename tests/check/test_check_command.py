@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -13,16 +12,13 @@ import pytest
 from check_bodies import answer, call, reasoning, stateless, stored, user
 
 from seamwright.check import check_request
-from seamwright.cli.check import add, snippet
+from seamwright.cli import main
+from seamwright.cli.check import snippet
 
 
 def check(*arguments: str) -> int:
     """Run the command."""
-    parser = argparse.ArgumentParser()
-    add(parser.add_subparsers())
-    args = parser.parse_args(["check", *arguments])
-    code: int = args.run(args)
-    return code
+    return main(["check", *arguments])
 
 
 def written(folder: Path, name: str, *bodies: Any) -> str:

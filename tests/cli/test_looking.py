@@ -58,7 +58,7 @@ def test_check_what_is_no_request(body: Any, told: str, tmp_path: Path) -> None:
     written(tmp_path, "file.json", body)
     done = typed("check", "file.json", cwd=tmp_path)
 
-    assert (f"seamwright check: file.json: {told}\n" if told else "") == done.err
+    assert (f"warning: file.json: {told}\n" if told else "") == done.err
     assert done.out.startswith("file.json: ")
 
 

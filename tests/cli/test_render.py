@@ -301,3 +301,14 @@ def test_a_pipe_is_written_to(state: Path, tmp_path: Path) -> None:
 
     assert called("render", state).out == read.result()
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_seam_that_ends_the_process_is_told(state: Path, tmp_path: Path) -> None:
+    """A seam that calls ``sys.exit(0)`` can't make a command that printed nothing look like a success."""
+    text = "import sys\nfrom seamwright_containers import responses_pipeline\n"
+    text += "leaving = responses_pipeline(neutraliser=lambda text: sys.exit(0))\n"
+    written(tmp_path, "mine.py", text)
+    done = typed("render", state, "--container", "mine:leaving", cwd=tmp_path)
+
+    assert (2, "") == (done.code, done.out)
+    assert errors(done) == ["code that the command ran ended it with SystemExit(0)"]

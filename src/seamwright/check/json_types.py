@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
+from seamwright.model.frozen import FrozenDict, FrozenList
+
 Object = dict[str, Any]
 """A JSON object."""
 
@@ -46,6 +48,8 @@ KINDS: dict[type, str] = {
     type(None): "null",
     list: "an array",
     dict: "an object",
+    FrozenList: "an array",
+    FrozenDict: "an object",
 }
 
 

@@ -11,6 +11,7 @@ import attrs
 
 from seamwright.check.fields import ITEM_KEYS, MAX_STRING, MAX_STRING_BY_KEY, PARAMETERS, PART_KEYS
 from seamwright.check.json_types import is_mapping, is_object, shown, step
+from seamwright.model.frozen import FrozenDict, FrozenList
 
 MAX_DEPTH: Final = 100
 """Levels of nesting beyond which nothing is read. JSON readers stop between 128 and 1,000; no request comes near."""
@@ -19,6 +20,8 @@ MAX_VALUES: Final = 1_000_000
 """Objects and arrays beyond which nothing is read: shared ones can make a small tree endless."""
 _SHALLOW: Final = 6
 _MAX_INT: Final = 2**63
+_NODES: Final = frozenset({dict, list, FrozenDict, FrozenList})
+"""A build sends what a primitive holds as it is; frozen objects and arrays read like any other."""
 _SAFE: Final = frozenset({bool, type(None)})
 _COMMON_KEYS: Final = frozenset[str]().union(*ITEM_KEYS.values(), *PART_KEYS.values(), PARAMETERS)
 
@@ -53,7 +56,7 @@ def is_plain(body: dict[str, Any]) -> bool:  # noqa: C901 - one loop without cal
                 if kind is str:
                     if len(value) > MAX_STRING or not (value.isascii() or _encodes(value)):
                         return False
-                elif kind is dict or kind is list:
+                elif kind in _NODES:
                     inner.append(value)
                 elif kind not in _SAFE and not _is_number(value):
                     return False

@@ -6,6 +6,7 @@ Exit code 0: good; 1: the input is wrong; 2: the call is wrong.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import importlib.metadata
 import io
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     args = parser().parse_args(argv)
     try:
-        code: int = args.run(args)
+        code = _run(args)
         _flush()
     except CallError as error:
         report_error(error)
@@ -57,6 +58,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         _give_up_stdout()
         report_error(CallError(f"stdout can't be written: {error.strerror or error}"))
         return 2
+    return code
+
+
+def _run(args: argparse.Namespace) -> int:
+    try:
+        code: int = args.run(args)
+    except SystemExit as error:  # a seam's, say: whatever it means there, the command has not done its work
+        raise CallError(f"code that the command ran ended it with SystemExit({error.code!r})") from error
     return code
 
 

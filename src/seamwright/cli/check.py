@@ -15,7 +15,7 @@ from seamwright.check import Change, Violation, check_request, repair_request
 from seamwright.check.endpoints import endpoint_profile
 from seamwright.check.json_types import is_list, is_object
 from seamwright.check.paths import locate
-from seamwright.cli.common import read_stdin
+from seamwright.cli.common import CallError, read_stdin, report_error, report_warning
 from seamwright.cli.mistaken import not_a_request
 from seamwright.errors import InvalidStateError, printable
 from seamwright.model.endpoints import EndpointProfile
@@ -75,8 +75,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         profile = endpoint_profile(args.endpoint)
     except InvalidStateError as error:
-        print(_printable(f"seamwright check: {error}"), file=sys.stderr)
-        return 2
+        raise CallError(f"--{error}") from None
     handle = _fix if args.fix else _report
     code = 0
     for name in args.files:
@@ -85,9 +84,9 @@ def run(args: argparse.Namespace) -> int:
                 code = max(code, handle(request, profile, args.format))
                 told = not_a_request(request.body)
                 if told is not None:
-                    print(_printable(f"seamwright check: {request.name}: {told}"), file=sys.stderr)
+                    report_warning(told, request.name)
         except UnreadableError as error:
-            print(_printable(f"seamwright check: {error}"), file=sys.stderr)
+            report_error(error)
             code = 2
     return code
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import sys
 from typing import Any
 
 from seamwright.cli.common import CallError, add_state_arguments, find_pipeline, naming_input, read_state, write_text
@@ -39,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if terminal is None:
         write_text(shown.page(view), args.html)
     else:
-        terminal.print_view(view, _console(), full=args.full)
+        terminal.print_view(view, terminal.Stdout(), full=args.full)
     return 0
 
 
@@ -52,8 +51,3 @@ def _terminal() -> Any:
         raise CallError(
             "show needs rich, which is not installed: pip install 'seamwright[show]'; --html FILE works without it"
         ) from None
-
-
-def _console() -> Any:
-    console = importlib.import_module("rich.console")
-    return console.Console(file=sys.stdout, highlight=False, emoji=False, markup=False)

@@ -37,6 +37,6 @@ def reasoning_item(thought: Thought, context: BuildContext, /) -> Item | None:
     summary = payload.item.get("summary")
     return {
         "type": "reasoning",
-        "summary": summary if isinstance(summary, list) else [],
+        "summary": list(summary) if isinstance(summary, list) else [],
         "encrypted_content": encrypted,
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NoReturn
 
 from rich.console import Console, RenderableType
 from rich.rule import Rule
@@ -29,6 +30,17 @@ SHORT: Final = 6
 """How many lines of a text are shown unless all are asked for, and of a line how many characters."""
 LONG: Final = 400
 _INDENT: Final = 6
+
+
+class Stdout(Console):
+    """Prints to stdout what is meant as it stands; a reader that went away is the caller's to handle."""
+
+    def __init__(self) -> None:
+        super().__init__(file=sys.stdout, highlight=False, emoji=False, markup=False)
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Without this the console ends the process with exit code 1."""
+        raise BrokenPipeError
 
 
 def print_view(view: View, console: Console, *, full: bool = False) -> None:
