@@ -372,6 +372,22 @@ def test_what_is_no_object_is_refused(source: Any, place: str) -> None:
         schema_of(source)
 
 
+class Service:
+    """Something that has a tool for a method."""
+
+    def track(self, parcel: str) -> str:
+        """Finds a parcel."""
+        return parcel
+
+
+def test_a_method_is_taken_from_an_object() -> None:
+    """Taken from its class it would ask the model for the object itself."""
+    assert {"parcel"} == schema_of(Service().track)["properties"].keys()
+    for unbound in (Service.track, functools.partial(Service.track, parcel="K-1")):
+        with pytest.raises(TypeError, match=r"track.*: it is a method of the class"):
+            schema_of(unbound)
+
+
 class Opaque:
     """A class without fields."""
 

@@ -205,6 +205,11 @@ def fingerprint(join: Callable[[str, Any], str], kind: type[Hash] = Hash) -> Cal
     return start
 
 
+def blind_to(**part: Any) -> Callable[..., PrefixHash]:
+    """A fingerprint that takes a part of the head for the same in every request."""
+    return lambda **head: Sha256Fingerprint()(**head | part)
+
+
 class Uncopied(Hash):
     """Its copy is itself."""
 
@@ -326,6 +331,7 @@ BROKEN: Final[dict[str, list[tuple[Any, str]]]] = {
         (lambda text: text.replace("<memories", "&lt;memories"), "without structural tags"),
         (lambda text: text.replace("<", "&lt;").strip(), "stays as it is"),
         (lambda text: SEAMS.neutraliser(text).upper(), "stays as it is"),
+        (lambda text: text.replace("<", "&lt;"), "stays as it is"),
         (lambda text: None, "string"),
     ],
     "untrusted_envelope": [
@@ -470,6 +476,9 @@ BROKEN: Final[dict[str, list[tuple[Any, str]]]] = {
         (fingerprint(lambda text, item: f"{text}{sorted(item.items())!r}", Uncopied), "a copy that stays"),
         (fingerprint(lambda text, item: f"{text}{sorted(item.items())!r}", Growing), "changes nothing"),
         (falling_headless, "different digests"),
+        (blind_to(model="m"), "different digests"),
+        (blind_to(instructions="i"), "different digests"),
+        (blind_to(tools=[]), "different digests"),
         (lambda *, model, instructions, tools: Hash(lambda text, item: text, ""), "not empty"),
     ],
     "item_ids": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from seamwright.model.guards import is_array
 from seamwright.model.thought import Thought, is_reasoning
 from seamwright.seams.context import BuildContext
 from seamwright.wire.items import Item
@@ -37,6 +38,6 @@ def reasoning_item(thought: Thought, context: BuildContext, /) -> Item | None:
     summary = payload.item.get("summary")
     return {
         "type": "reasoning",
-        "summary": list(summary) if isinstance(summary, list) else [],
+        "summary": list(summary) if is_array(summary) else [],
         "encrypted_content": encrypted,
     }

@@ -102,7 +102,7 @@ def _typed_dict_keys(cls: Any, texts: Mapping[str, str], hints: Mapping[str, Any
 def parameters_of(function: Callable[..., Any]) -> Parameters:
     """The parameters of a callable; what a partial has bound by keyword is not among them.
 
-    Raises TypeError for parameters that have no name of their own (``*args``).
+    Raises TypeError for parameters that have no name of their own (``*args``), and for a method without its object.
     """
     target: Any = function
     bound: set[str] = set()
@@ -117,6 +117,8 @@ def parameters_of(function: Callable[..., Any]) -> Parameters:
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL:
             raise TypeError(f"*{parameter.name} has no name that a model could give")
+        if parameter.name == "self" and "self" not in hints:
+            raise TypeError("it is a method of the class, whose self no model can give; take that of an instance")
         if parameter.kind is parameter.VAR_KEYWORD:
             is_open = True
         elif parameter.name not in bound:

@@ -30,6 +30,9 @@ _ALWAYS: Final[tuple[tuple[_Prefix, _Prefix], ...]] = (
     ((("m", None, None), []), (("m", "", None), [])),
     ((("m", None, None), []), (("m", None, []), [])),
     ((("m", "i", None), []), (("mi", None, None), [])),
+    ((("m", "i", None), [_ITEM]), (("n", "i", None), [_ITEM])),
+    ((("m", "i", None), [_ITEM]), (("m", "j", None), [_ITEM])),
+    ((("m", "i", None), [_ITEM]), (("m", "i", [{"type": "web_search"}]), [_ITEM])),
     ((("m", "i", [{"type": "web_search"}]), [_ITEM]), (("m", "i", [{"type": "web_search"}]), [_ITEM])),
 )
 

@@ -53,6 +53,7 @@ _HARMLESS: Final = (
     " line one\n\tline two \n",
     'a > b, c & d, [e](f) and {"g": 1}',
     "naïve café 😀",
+    "while x < 3: print('<br>', '</p>')",
 )
 
 
