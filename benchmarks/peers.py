@@ -7,6 +7,7 @@ request: nothing is sent, and no key is needed.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import os
 from collections.abc import Callable, Iterator
@@ -151,35 +152,61 @@ def langchain_openai() -> Peer:
     return Peer("langchain-openai", make, chat._get_request_payload)
 
 
+class _Reached(BaseException):
+    """What a client that sends nothing raises, past every ``except Exception``."""
+
+
+def _chat_messages(count: int) -> list[Any]:
+    """Chat messages, litellm's own form of a history; its reasoning items stand beside the calls."""
+    history: list[Any] = []
+    for turn in turns(count):
+        call_id = f"call_{turn.number}"
+        call = {"id": call_id, "type": "function", "function": {"name": "look_up", "arguments": turn.args}}
+        reasoning = {"type": "reasoning", "id": f"rs_{turn.number}", "summary": [], "encrypted_content": turn.encrypted}
+        history += [
+            {"role": "user", "content": turn.said},
+            {"role": "assistant", "content": None, "tool_calls": [call], "reasoning_items": [reasoning]},
+            {"role": "tool", "tool_call_id": call_id, "content": turn.output},
+            {"role": "assistant", "content": turn.answer},
+        ]
+    return history
+
+
 def litellm() -> Peer:
-    """Its bridge from chat messages, its own form of a history, to Responses."""
+    """From the call of ``litellm.completion`` to the body that its HTTP client is handed."""
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else it asks the network when it is imported
+    module = importlib.import_module("litellm")
+    handler = importlib.import_module("litellm.llms.custom_httpx.http_handler").HTTPHandler()
+
+    def post(*arguments: object, **keywords: object) -> None:
+        raise _Reached
+
+    handler.post = post
+
+    def build(history: list[Any]) -> None:
+        with contextlib.suppress(_Reached):
+            module.completion(
+                model=f"openai/responses/{MODEL}",
+                messages=history,
+                client=handler,
+                api_key="x",
+                api_base="http://0.0.0.0",
+            )
+            raise AssertionError("litellm made no request")
+
+    return Peer("litellm", _chat_messages, build)
+
+
+def litellm_bridge() -> Peer:
+    """Of that, the step from chat messages to input items."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     module = importlib.import_module("litellm.completion_extras.litellm_responses_transformation.transformation")
     handler = module.LiteLLMResponsesTransformationHandler()
-
-    def make(count: int) -> list[Any]:
-        history: list[Any] = []
-        for turn in turns(count):
-            call_id = f"call_{turn.number}"
-            call = {"id": call_id, "type": "function", "function": {"name": "look_up", "arguments": turn.args}}
-            reasoning = {
-                "type": "reasoning",
-                "id": f"rs_{turn.number}",
-                "summary": [],
-                "encrypted_content": turn.encrypted,
-            }
-            history += [
-                {"role": "user", "content": turn.said},
-                {"role": "assistant", "content": None, "tool_calls": [call], "reasoning_items": [reasoning]},
-                {"role": "tool", "tool_call_id": call_id, "content": turn.output},
-                {"role": "assistant", "content": turn.answer},
-            ]
-        return history
 
     def build(history: list[Any]) -> Any:
         return handler.transform_request(MODEL, history, {}, {}, {}, None)
 
-    return Peer("litellm", make, build)
+    return Peer("litellm, one step", _chat_messages, build)
 
 
 def _of(place: tuple[str, str], key: str) -> Any:
@@ -192,12 +219,13 @@ PEERS: Final[dict[str, Callable[[], Peer]]] = {
     "openai-agents": openai_agents,
     "langchain-openai": langchain_openai,
     "litellm": litellm,
+    "litellm, one step": litellm_bridge,
 }
 
 
 def release(name: str) -> str | None:
-    """The version of a distribution that is installed."""
+    """The version of a distribution that is installed; what stands behind a comma says what of it is meant."""
     try:
-        return version(name)
+        return version(name.partition(",")[0])
     except PackageNotFoundError:
         return None

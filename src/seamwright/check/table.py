@@ -537,5 +537,3 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
 )
 """Every rule. X1 and L1 are found while the body is read (``tree.py``), M1 where a data URL is taken apart (M2)."""
-
-BY_ID: Final = {rule.id: rule for rule in RULES}

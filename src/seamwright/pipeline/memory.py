@@ -31,6 +31,7 @@ from seamwright.seams.context import AddWarning, BuildContext
 from seamwright.seams.fingerprint import Prefix
 from seamwright.seams.ids import Thing
 from seamwright.seams.steps import Rendered
+from seamwright.seams.timeline import by_time, thought_filter
 from seamwright.wire.items import Item
 
 _TIME: Final = attrgetter("created_at")
@@ -188,12 +189,16 @@ class Memory:
     def _order(self, step: DefaultTimelineStep, state: AgentState, options: RenderOptions) -> tuple[Order, int]:
         """The order of the timeline, and how many of its units are those of the last build."""
         last = self.ordered
-        shown = step.thought_filter(state.thoughts, options)
-        appended = None if last is None else self._appended(last, state, shown)
+        shown, grown = self._shown(step, state, options)
+        appended = self._appended(last, state, shown) if last is not None and grown else None
         if last is not None and appended is not None:
-            units = last.order.units + in_order(appended)
-            order = step.ordered(units, last.order.shown | {id(thought) for thought in shown[len(last.shown) :]}, state)
-            kept = _same_pending(last.order, order, len(last.order.units))
+            # what the last build's order holds is this session's own, and is needed no more: it grows in its place
+            units, ids = last.order.units, last.order.shown
+            count = len(units)
+            units += in_order(appended)
+            ids |= {id(thought) for thought in shown[len(last.shown) :]}
+            order = step.ordered(units, ids, state)
+            kept = _same_pending(last.order, order, count)
             latest = max((thing.created_at for thing in appended), default=last.latest)
             groups = last.groups
         else:
@@ -208,6 +213,24 @@ class Memory:
         )
         return order, kept
 
+    def _shown(
+        self, step: DefaultTimelineStep, state: AgentState, options: RenderOptions
+    ) -> tuple[Sequence[Thought], bool]:
+        """What the filter keeps, and whether that begins with what it kept in the last build.
+
+        The default filter decides about each thought by itself, so it is asked about new ones only.
+        """
+        last = self.ordered
+        own = step.thought_filter is thought_filter and options.thought_surfacing != "latest-self"
+        if last is not None and own and self.known["thoughts"].grew_from is last.thoughts:
+            fresh = thought_filter(state.thoughts[len(last.thoughts) :], options)
+            if not fresh:
+                return last.shown, True
+            if not last.shown or by_time(last.shown[-1]) <= by_time(fresh[0]):
+                return [*last.shown, *fresh], True
+        shown = step.thought_filter(state.thoughts, options)
+        return shown, last is not None and _begins(shown, last.shown)
+
     def _appended(self, last: _Ordered, state: AgentState, shown: Sequence[Thought]) -> list[Thing] | None:
         """What is new, when everything else is as it was and the new stands behind it; else None."""
         before = {
@@ -217,7 +240,7 @@ class Memory:
             "provider_items": last.items,
         }
         grown = all(self.known[name].grew_from is things for name, things in before.items())
-        if not grown or not _begins(shown, last.shown):
+        if not grown:
             return None
         new_shown = list(shown[len(last.shown) :])
         new_thoughts = state.thoughts[len(last.thoughts) :]

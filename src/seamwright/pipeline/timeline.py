@@ -252,7 +252,7 @@ class Order:
     """
 
     units: list[list[Thing]]
-    shown: AbstractSet[int]
+    shown: set[int]
     pending: AbstractSet[int]
 
 
@@ -282,7 +282,7 @@ class DefaultTimelineStep:
         return DefaultTimelineStep.ordered(in_order(things), chosen, state)
 
     @staticmethod
-    def ordered(units: list[list[Thing]], shown: AbstractSet[int], state: AgentState) -> Order:
+    def ordered(units: list[list[Thing]], shown: set[int], state: AgentState) -> Order:
         """An order of units that are known: with the calls that nobody answers."""
         return Order(units, shown, unanswered(units) if state.provider_items else frozenset[int]())
 

@@ -133,9 +133,6 @@ class Walk:
     def are_unused(self, wire_ids: Iterable[str | None]) -> bool:
         return self._used.isdisjoint(wire_ids)
 
-    def has_call(self, key: AnswerKey) -> bool:
-        return key in self._calls
-
     def warn(self, code: str, text: str, subject_id: str | None) -> None:
         self.warnings.append((code, text, subject_id))
 

@@ -47,7 +47,7 @@ class OwnMessage(Protocol):
     def __call__(self, message: Message, /) -> Item | None: ...
 
 
-_BY_TIME: Final = attrgetter("created_at", "id")
+by_time: Final = attrgetter("created_at", "id")
 
 
 def thought_filter(thoughts: Sequence[Thought], options: RenderOptions, /) -> list[Thought]:
@@ -61,7 +61,7 @@ def thought_filter(thoughts: Sequence[Thought], options: RenderOptions, /) -> li
         tag = thought.replay_compatibility
         if tag in listed or (thought.payload is None and tag in (None, "plain-text")):
             kept.append(thought)
-    kept.sort(key=_BY_TIME)
+    kept.sort(key=by_time)
     return kept[-1:] if options.thought_surfacing == "latest-self" else kept
 
 

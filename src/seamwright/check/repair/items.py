@@ -11,7 +11,7 @@ from seamwright.check.history import type_of
 from seamwright.check.json_types import Object, is_list, is_object, shown, step
 from seamwright.check.repair.draft import Draft
 from seamwright.check.repair.parts import Side, mend_part
-from seamwright.check.repair.text import compact, flat_text, kept_message, odd_form, text_part, user_message
+from seamwright.check.repair.text import compact, flat_text, odd_form, text_part, user_message
 
 _ANSWERS_ELSEWHERE: Final = frozenset(
     {"tool_use", "tool_result", "tool_call", "function", "thinking", "reasoning_text"}
@@ -245,8 +245,3 @@ def mend_call_name(draft: Draft, item: Object, path: str, rule: str) -> None:
 def drop_item(draft: Draft, item: Any, path: str, rule: str) -> None:
     """F12 and the like: nothing can be made of it."""
     draft.remove_item(item, rule, path, "it can't be sent")
-
-
-def has_text(item: Any) -> bool:
-    """Whether an item holds anything said by a user or a tool."""
-    return kept_message(item) is not None
