@@ -48,6 +48,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sessions", action="store_true", help="let every pipeline build through a session of its own")
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """With ``--sessions``, what holds of a build from nothing alone is skipped."""
+    if item.config.getoption("--sessions") and item.get_closest_marker("cold"):
+        pytest.skip("is about builds from nothing")
+
+
 @pytest.fixture(autouse=True, scope="session")
 def through_sessions(pytestconfig: pytest.Config) -> Iterator[None]:
     """With ``--sessions``, each build goes on from what its pipeline's build before it left, once that has ended."""
