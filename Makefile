@@ -23,7 +23,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 BODIES ?= 200000
 
-.PHONY: help demo test attack check lint types imports format coverage oldest bench instructions docs wheel clean
+.PHONY: help demo test sessions attack check lint types imports format coverage oldest bench instructions docs wheel clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -42,6 +42,10 @@ test: $(VENV)/tools.stamp ## Run every test; ARGS="-k name" is passed on to pyte
 
 attack: $(VENV)/tools.stamp ## Try to get out of the envelopes, with at least 200,000 hostile bodies
 	@SEAMWRIGHT_ATTACK_BODIES=$(BODIES) $(BIN)/python -m pytest -n auto tests/attack $(ARGS)
+
+sessions: $(VENV)/tools.stamp ## Run conformance, properties and concurrency with sessions on
+	@$(BIN)/python -m pytest -n auto --dist loadfile --sessions tests/attack tests/check tests/conformance tests/ingest \
+	  tests/properties tests/recorded tests/replay tests/session tests/tokens tests/wiring $(ARGS)
 
 coverage: $(VENV)/tools.stamp ## Run every test under branch coverage
 	@$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term $(ARGS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,6 +41,42 @@ def root() -> Path:
 def shared() -> Path:
     """The folder of the shared material, which may not exist: ask for one of its folders with ``shared_folder``."""
     return SHARED
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--sessions`` runs the tests with every pipeline remembering its last build, as a render session does."""
+    parser.addoption("--sessions", action="store_true", help="let every pipeline build through a session of its own")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """With ``--sessions``, what holds of a build from nothing alone is skipped."""
+    if item.config.getoption("--sessions") and item.get_closest_marker("cold"):
+        pytest.skip("is about builds from nothing")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def through_sessions(pytestconfig: pytest.Config) -> Iterator[None]:
+    """With ``--sessions``, each build goes on from what its pipeline's build before it left, once that has ended."""
+    if not pytestconfig.getoption("--sessions"):
+        yield
+        return
+    from seamwright.pipeline.memory import Memory
+    from seamwright.pipeline.pipeline import Pipeline
+
+    kept: dict[int, tuple[Pipeline, Memory]] = {}
+    build = Pipeline._build
+
+    async def remembering(self: Pipeline, memory: Memory | None, *rest: Any) -> Any:
+        if memory is not None:
+            return await build(self, memory, *rest)
+        _, own = kept.pop(id(self), (self, Memory()))
+        assembled = await build(self, own, *rest)
+        kept[id(self)] = self, own
+        return assembled
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pipeline, "_build", remembering)
+        yield
 
 
 @pytest.fixture

@@ -70,6 +70,7 @@ def wire(state: AgentState, render_options: RenderOptions) -> bytes:
 # --- building changes nothing
 
 
+@pytest.mark.cold  # the results of a session share their items, which are to be read only
 @given(states(), options())
 def test_building_changes_nothing(state: AgentState, render_options: RenderOptions) -> None:
     """A state is the same after a build, and what is done to the result does not reach it: bytes stay the same."""

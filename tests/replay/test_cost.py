@@ -80,6 +80,7 @@ def long_conversation(turns: int) -> Conversation:
     return conversation
 
 
+@pytest.mark.cold  # a session hashes next to nothing
 @pytest.mark.parametrize("shape", TURNS)
 def test_a_late_turn_hashes_no_more_on_ingestion_than_on_building(
     shape: Shape, monkeypatch: pytest.MonkeyPatch
