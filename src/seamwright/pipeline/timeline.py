@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Container, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from operator import attrgetter
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import attrs
 
@@ -97,13 +97,20 @@ class _Timeline:
     async def render(self, units: Iterable[Sequence[Thing]], result: list[Rendered], ends: list[int]) -> None:
         """Appends what the units render to, and to *ends* where each of them ended."""
         self.heads = result
+        by_kind: dict[type, Callable[[Any], Awaitable[None] | None]] = {
+            Message: self.message,
+            Thought: self.thought,
+            ToolCall: self.tool_call,
+            ProviderItem: self.provider_item,
+        }
         for unit in units:
             origin = unit[0].origin
             self.group = None if origin is None else origin.response_id
             alone = len(unit) == 1  # what a thing renders to is in order by itself
             self.outputs, self.attachments = (result, result) if alone else ([], [])
             for thing in unit:
-                waiting = self.thing(thing)
+                render = by_kind.get(type(thing)) or self.of_kind(thing)
+                waiting = render(thing)
                 if waiting is not None:
                     await waiting
             if not alone:
@@ -111,19 +118,19 @@ class _Timeline:
                 result += self.attachments
             ends.append(len(result))
 
-    def thing(self, thing: Thing) -> Awaitable[None] | None:
+    def of_kind(self, thing: Thing) -> Callable[[Any], Awaitable[None] | None]:
+        """What renders a thing of a class that a host derived."""
         match thing:
             case Message():
-                return self.message(thing)
+                return self.message
             case Thought():
-                self.thought(thing)
+                return self.thought
             case ToolCall():
-                return self.tool_call(thing)
+                return self.tool_call
             case ProviderItem():
-                self.provider_item(thing)
+                return self.provider_item
             case _:
                 assert_never(thing)
-        return None
 
     def message(self, message: Message) -> Awaitable[None] | None:
         own = message.role == "assistant" and message.identity.identifier == self.options.self_identity

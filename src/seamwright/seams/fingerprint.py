@@ -64,8 +64,7 @@ class _Framed:
     def update_each(self, items: Iterable[Item]) -> None:
         """Several in one go, with what is needed for each looked up once."""
         take = self.hasher.update
-        for item in items:
-            data = canonical_bytes(item)
+        for data in map(canonical_bytes, items):
             take(b"%d:" % len(data))
             take(data)
 
