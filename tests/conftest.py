@@ -64,18 +64,18 @@ def through_sessions(pytestconfig: pytest.Config) -> Iterator[None]:
     from seamwright.pipeline.pipeline import Pipeline
 
     kept: dict[int, tuple[Pipeline, Memory]] = {}
-    build = Pipeline._build
+    build = Pipeline.build_with
 
-    async def remembering(self: Pipeline, memory: Memory | None, *rest: Any) -> Any:
+    async def remembering(self: Pipeline, *arguments: Any, memory: Memory | None = None) -> Any:
         if memory is not None:
-            return await build(self, memory, *rest)
+            return await build(self, *arguments, memory=memory)
         _, own = kept.pop(id(self), (self, Memory()))
-        assembled = await build(self, own, *rest)
+        assembled = await build(self, *arguments, memory=own)
         kept[id(self)] = self, own
         return assembled
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pipeline, "_build", remembering)
+        patch.setattr(Pipeline, "build_with", remembering)
         yield
 
 
