@@ -1,9 +1,9 @@
-"""Containers made from another one, class from class."""
+"""What container classes have in common, and classes made from another one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from dependency_injector import containers, providers
 
@@ -37,7 +37,23 @@ def deriving(base: type[containers.DeclarativeContainer]) -> Callable[[C], C]:
     return derive
 
 
-def check_instance(cls: type[containers.DeclarativeContainer], replaced: Iterable[str]) -> None:
+class Blueprint(containers.DeclarativeContainer):
+    """What the containers of this package have in common: keywords that name a provider, and names a checker knows."""
+
+    if TYPE_CHECKING:
+        # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
+        __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names a container declares alone
+
+    def __new__(cls, **replaced: Any) -> Self:
+        """An instance. A keyword is the name of a provider and replaces it.
+
+        Raises :class:`WiringError` for another keyword, and for a subclass that can't work.
+        """
+        _check_instance(cls, replaced)
+        return super().__new__(cls, **replaced)
+
+
+def _check_instance(cls: type[containers.DeclarativeContainer], replaced: Iterable[str]) -> None:
     """Looks at a container class, and at the keywords it is called with, before an instance of it is made.
 
     Raises :class:`WiringError` for a keyword that names no provider, with the nearest that does; and for a class that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -35,7 +35,7 @@ from seamwright.seams import (
 )
 from seamwright.shapes import check_overrides
 from seamwright.wire.assembled import RenderWarning
-from seamwright_containers.derivation import check_instance
+from seamwright_containers.derivation import Blueprint
 from seamwright_containers.doors import made, use
 
 
@@ -48,20 +48,8 @@ def no_sink(warning: RenderWarning, /) -> None:
     """The default ``warn``: the build collects warnings itself."""
 
 
-class ResponsesContainer(containers.DeclarativeContainer):
+class ResponsesContainer(Blueprint):
     """The blueprint of the default pipeline. Make an instance, configure it, resolve it once, and drop it."""
-
-    if TYPE_CHECKING:
-        # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
-        __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
-
-    def __new__(cls, **replaced: Any) -> Self:
-        """An instance. A keyword is the name of a provider and replaces it.
-
-        Raises :class:`WiringError` for another keyword, and for a subclass that can't work.
-        """
-        check_instance(cls, replaced)
-        return super().__new__(cls, **replaced)
 
     clock: Provider[context.Clock] = Object(now)
     warn: Provider[context.WarningSink] = Object(no_sink)

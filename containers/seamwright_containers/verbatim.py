@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Unpack
 
 from dependency_injector import containers, providers
 from dependency_injector.providers import Object, Provider
@@ -11,27 +11,15 @@ from seamwright.history import serialize, turns, verbatim
 from seamwright.history.verbatim import VERBATIM_SEAM_NAMES, VerbatimOverrides, VerbatimPipeline, VerbatimSeams
 from seamwright.seams import context, json_schema
 from seamwright.shapes import check_overrides, seam_protocols
-from seamwright_containers.derivation import check_instance
+from seamwright_containers.derivation import Blueprint
 from seamwright_containers.doors import made, use
 from seamwright_containers.responses import no_sink
 
 
-class VerbatimContainer(containers.DeclarativeContainer):
+class VerbatimContainer(Blueprint):
     """The blueprint of the pipeline of protocol histories. Make an instance, configure it, resolve it once, drop it."""
 
     record = VerbatimSeams
-
-    if TYPE_CHECKING:
-        # The framework's types let every name pass for a provider, so a misspelt one would be taken for a seam.
-        __getattr__: None  # type: ignore[assignment, misc]  # both checkers then know the names above alone
-
-    def __new__(cls, **replaced: Any) -> Self:
-        """An instance. A keyword is the name of a provider and replaces it.
-
-        Raises :class:`WiringError` for another keyword, and for a subclass that can't work.
-        """
-        check_instance(cls, replaced)
-        return super().__new__(cls, **replaced)
 
     warn: Provider[context.WarningSink] = Object(no_sink)
     user_part: Provider[serialize.UserPart] = Object(serialize.user_part)
